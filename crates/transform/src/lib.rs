@@ -27,6 +27,7 @@ mod namespaces;
 mod positions;
 mod reading;
 mod rewrite;
+mod spaces;
 mod steps;
 mod text;
 mod types;
@@ -141,7 +142,7 @@ pub fn transform<'s>(
     goal: Goal,
     exchanged: Exchanged,
 ) -> Result<Transformed<'s>, SyntaxError> {
-    let text = readable(source)?;
+    let text = readable(source, language, goal)?;
     let Some(lowered) = lower::lower(&text, language, goal)? else {
         return make_ready(text, language, goal, exchanged, Origin::Source);
     };
@@ -173,7 +174,7 @@ pub fn instrument<'s>(
     exchanged: Exchanged,
     first: u32,
 ) -> Result<Transformed<'s>, SyntaxError> {
-    let text = readable(source)?;
+    let text = readable(source, language, goal)?;
     let change = |parsed: &goal::Parsed<'_>, text: &str| {
         let made = instrument::instrument(parsed, text, first)?;
         Some((made.code, made.positions, made.access))
@@ -195,7 +196,7 @@ pub fn step<'s>(
     exchanged: Exchanged,
     first: u32,
 ) -> Result<Transformed<'s>, SyntaxError> {
-    let text = readable(source)?;
+    let text = readable(source, language, goal)?;
     let change = |parsed: &goal::Parsed<'_>, text: &str| {
         let made = steps::step(parsed, text, first)?;
         Some((made.code, made.positions, made.steps))
@@ -373,10 +374,10 @@ fn unchanged(text: Cow<'_, str>, goal: Goal, in_bytes: bool) -> Transformed<'_> 
 }
 
 /// A text as the parser and the engine read it, if they can.
-fn readable(source: &str) -> Result<Cow<'_, str>, SyntaxError> {
+fn readable(source: &str, language: Language, goal: Goal) -> Result<Cow<'_, str>, SyntaxError> {
     match has_too_deep_choices(source) {
         true => Err(goal::too_deep(source)),
-        false => Ok(without_hashbang(source)),
+        false => Ok(spaces::with_plain_spaces(without_hashbang(source), language, goal)),
     }
 }
 

@@ -134,3 +134,21 @@ fn what_does_not_parse_is_left_alone() {
     let transformed = transformed.expect("it is never refused");
     assert_eq!((transformed.code.as_ref(), transformed.access), ("let let = ;", None));
 }
+
+#[test]
+fn what_a_type_says_of_a_target_is_no_read() {
+    let source = "let l; let o; function w() { (d)\nl as e = m; l! += 1; (o.p as any)++; [l!, (<any>o).q] = [1, 2]; }";
+    let transformed = instrument(source, Language::TypeScript, Goal::Detect, &[], 0);
+    let access = transformed.expect("it is never refused").access.expect("it has accesses");
+    let told = access.sites.iter().filter(|site| site.mode != Mode::Read).map(|site| &*site.name);
+    assert_eq!(told.collect::<Vec<_>>(), ["l", "l", "p", "l", "q"]);
+}
+
+#[test]
+fn what_is_closed_was_opened() {
+    for source in ["('')\nconst{}=require??=('')", "module ||= 1", "exports &&= 1"] {
+        for language in [Language::JavaScript, Language::TypeScript] {
+            instrument(source, language, Goal::CommonJs, &[], 0).expect(source);
+        }
+    }
+}

@@ -9,17 +9,14 @@ use oxc_span::GetSpan;
 
 impl<'a> Walker<'_> {
     pub(super) fn assignment(&mut self, assignment: &AssignmentExpression<'a>) {
-        match &assignment.left {
-            AssignmentTarget::AssignmentTargetIdentifier(reference) => {
-                self.assign_variable(assignment, reference);
-            }
-            target => {
-                match (target.as_member_expression(), target.as_assignment_target_pattern()) {
-                    (Some(member), _) => self.assign_member(assignment, member),
-                    (None, Some(pattern)) => self.assign_pattern(assignment, pattern),
-                    (None, None) => walk::walk_assignment_expression(self, assignment),
-                }
-            }
+        if let Some(pattern) = assignment.left.as_assignment_target_pattern() {
+            self.assign_pattern(assignment, pattern);
+            return;
+        }
+        match assignment.left.as_simple_assignment_target().and_then(place) {
+            Some(Place::Variable(reference)) => self.assign_variable(assignment, reference),
+            Some(Place::Member(member)) => self.assign_member(assignment, member),
+            None => self.visit_expression(&assignment.right),
         }
     }
 
@@ -40,7 +37,8 @@ impl<'a> Walker<'_> {
             self.visit_expression(right);
             return;
         };
-        if reads_first && let Some(read) = self.variable(reference, Mode::Read) {
+        let read = reads_first.then(|| self.variable(reference, Mode::Read)).flatten();
+        if let Some(read) = &read {
             let object = &self.pieces.object;
             let open = format!("{object}.b({object}.v(0,{read}),");
             self.insert(span.start, &open);
@@ -51,7 +49,7 @@ impl<'a> Walker<'_> {
         } else {
             self.around(span, "v", &written, |this| this.visit_expression(right));
         }
-        if reads_first {
+        if read.is_some() {
             self.insert(span.end, ")");
         }
     }
@@ -194,16 +192,14 @@ impl<'a> Walker<'_> {
     }
 
     pub(super) fn update(&mut self, update: &UpdateExpression<'a>) {
-        match &update.argument {
-            SimpleAssignmentTarget::AssignmentTargetIdentifier(reference) => {
+        match place(&update.argument) {
+            Some(Place::Variable(reference)) => {
                 if let Some(arguments) = self.variable(reference, Mode::Update) {
                     self.around(update.span, "v", &arguments, |_| {});
                 }
             }
-            target => match target.as_member_expression() {
-                Some(member) => self.member(member, Mode::Update),
-                None => walk::walk_update_expression(self, update),
-            },
+            Some(Place::Member(member)) => self.member(member, Mode::Update),
+            None => {}
         }
     }
 
@@ -228,6 +224,26 @@ impl<'a> Walker<'_> {
             }
             _ => walk::walk_unary_expression(self, unary),
         }
+    }
+}
+
+/// What is assigned to, without what a type says of it.
+pub(super) enum Place<'b, 'a> {
+    Variable(&'b IdentifierReference<'a>),
+    Member(&'b MemberExpression<'a>),
+}
+
+/// The place that a target stands for; none where it is not one.
+pub(super) fn place<'b, 'a>(target: &'b SimpleAssignmentTarget<'a>) -> Option<Place<'b, 'a>> {
+    if let SimpleAssignmentTarget::AssignmentTargetIdentifier(reference) = target {
+        return Some(Place::Variable(reference));
+    }
+    if let Some(member) = target.as_member_expression() {
+        return Some(Place::Member(member));
+    }
+    match target.get_expression()?.get_inner_expression() {
+        Expression::Identifier(reference) => Some(Place::Variable(reference)),
+        inner => inner.as_member_expression().map(Place::Member),
     }
 }
 
@@ -277,10 +293,12 @@ impl<'b, 'a> Targets<'b, 'a> {
     }
 
     fn target(&mut self, target: &'b AssignmentTarget<'a>) {
-        if let AssignmentTarget::AssignmentTargetIdentifier(reference) = target {
-            self.0.push(reference);
-        } else if let Some(pattern) = target.as_assignment_target_pattern() {
+        if let Some(pattern) = target.as_assignment_target_pattern() {
             self.visit_assignment_target_pattern(pattern);
+        } else if let Some(Place::Variable(reference)) =
+            target.as_simple_assignment_target().and_then(place)
+        {
+            self.0.push(reference);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::pieces::Pieces;
 use super::scopes::{Home, Scopes};
+use super::targets::{Place, place};
 use super::{ACCESS_MODULE, Draft, Mode, Target};
 use crate::Goal;
 use crate::edits::{Edits, Slot};
@@ -358,14 +359,8 @@ impl<'a> Visit<'a> for Walker<'_> {
     }
 
     fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'a>) {
-        match target.as_member_expression() {
-            Some(member) => self.member(member, Mode::Write),
-            None => {
-                if let SimpleAssignmentTarget::AssignmentTargetIdentifier(_) = target {
-                    return;
-                }
-                walk::walk_simple_assignment_target(self, target);
-            }
+        if let Some(Place::Member(member)) = place(target) {
+            self.member(member, Mode::Write);
         }
     }
 
