@@ -9,6 +9,7 @@ mod chains;
 mod imported;
 mod members;
 mod pieces;
+mod places;
 mod scopes;
 mod targets;
 mod unseen;

@@ -1,6 +1,7 @@
 //! What is assigned to: variables, properties, patterns.
 
 use super::members::is_telling;
+use super::places::{Place, place};
 use super::walk::Walker;
 use super::{Mode, Target};
 use oxc_ast::ast::*;
@@ -224,26 +225,6 @@ impl<'a> Walker<'_> {
             }
             _ => walk::walk_unary_expression(self, unary),
         }
-    }
-}
-
-/// What is assigned to, without what a type says of it.
-pub(super) enum Place<'b, 'a> {
-    Variable(&'b IdentifierReference<'a>),
-    Member(&'b MemberExpression<'a>),
-}
-
-/// The place that a target stands for; none where it is not one.
-pub(super) fn place<'b, 'a>(target: &'b SimpleAssignmentTarget<'a>) -> Option<Place<'b, 'a>> {
-    if let SimpleAssignmentTarget::AssignmentTargetIdentifier(reference) = target {
-        return Some(Place::Variable(reference));
-    }
-    if let Some(member) = target.as_member_expression() {
-        return Some(Place::Member(member));
-    }
-    match target.get_expression()?.get_inner_expression() {
-        Expression::Identifier(reference) => Some(Place::Variable(reference)),
-        inner => inner.as_member_expression().map(Place::Member),
     }
 }
 

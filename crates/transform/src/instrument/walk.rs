@@ -1,8 +1,8 @@
 //! The walk that inserts calls: functions, scopes, variables and loops.
 
 use super::pieces::Pieces;
+use super::places::{Place, place};
 use super::scopes::{Home, Scopes};
-use super::targets::{Place, place};
 use super::{ACCESS_MODULE, Draft, Mode, Target};
 use crate::Goal;
 use crate::edits::{Edits, Slot};
