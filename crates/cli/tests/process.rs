@@ -190,6 +190,27 @@ fn the_end_goes_through_what_a_program_puts_in_its_way() {
 }
 
 #[test]
+fn an_emit_of_the_programs_own_swallows_no_error() {
+    let emit = "const { emit } = process;
+        process.emit = function (event, ...args) { console.log(event); return emit.call(this, event, ...args); };";
+    for (failing, told) in [
+        ("setTimeout(() => { throw new Error('lost'); });", ""),
+        ("Promise.reject(new Error('lost'));", "unhandledRejection\n"),
+    ] {
+        let program = format!("{emit} {failing}");
+        let (code, out, err) = ends(&[], &program);
+        let expected = format!("{told}uncaughtExceptionMonitor\nuncaughtException\nexit\n");
+        assert_eq!((code, out), (1, expected), "{failing}");
+        assert!(err.contains("Error: lost"), "{err}");
+        let simulated = hemiola(&["simulate", "-e", &program]);
+        assert_eq!(simulated.status.code(), Some(1), "{failing}");
+        let listener = "process.on('uncaughtException', () => console.log('handled'));";
+        let (code, out, _) = ends(&[], &format!("{listener} {program}"));
+        assert_eq!((code, out.contains("handled")), (0, true), "{failing}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_told() {
     let run = |source: &str| {

@@ -35,10 +35,8 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       capture(error);
       return;
     }
-    if (process._listens('uncaughtException')) {
-      process.emit('uncaughtException', error, origin);
-      return;
-    }
+    // An `emit` of the program's own, such as signal-exit's, may find that nobody listens.
+    if (process._listens('uncaughtException') && process.emit('uncaughtException', error, origin)) return;
   } catch (second) {
     return end(second, 'uncaughtException', HANDLER_FAILED);
   }
