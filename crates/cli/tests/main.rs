@@ -50,6 +50,7 @@ mod permissions;
 mod positions;
 mod private;
 mod process;
+mod published;
 mod random_programs;
 mod recordings;
 mod rules;
