@@ -83,13 +83,13 @@ for (const name of [
 const those = (pattern) => Object.fromEntries(Object.entries(numbers).filter(([name]) => pattern.test(name)));
 const bare = (object) => Object.assign(Object.create(null), object);
 const fixed = (object) => Object.freeze(bare(object));
-const constants = bare({
+const constants = Object.create(null, { UV_UDP_REUSEADDR: { __proto__: null, enumerable: true, value: 4 } });
+Object.assign(constants, {
   dlopen: fixed(those(/^RTLD_/)),
   errno: fixed(those(/^E[A-Z\d]+$/)),
   signals: fixed(require('internal/signals')),
   priority: fixed(those(/^PRIORITY_/)),
 });
-Object.defineProperty(constants, 'UV_UDP_REUSEADDR', { __proto__: null, enumerable: true, value: 4 });
 
 Object.assign(exports, functions);
 for (const [name, value] of Object.entries({ constants, EOL: '\n', devNull: '/dev/null' })) {
