@@ -19,7 +19,7 @@ describe('the program of Fig. 3', () => {
 
   test('has a lane for its clock, and for everything else', async () => {
     const view = await open(address);
-    assert.deepEqual(await view.lanes(), ['main', 'clock A', 'timers', 'tail', 'io']);
+    assert.deepEqual(await view.lanes(), ['main', 'clock A', 'timers', 'tail', 'io', 'requests']);
     const rows = view.page.locator('[data-lane="clock A"] .row-label');
     assert.deepEqual(await rows.allTextContents(), ['raise', 'lower', 'report']);
     await view.close();
@@ -108,9 +108,9 @@ describe('the program of Fig. 3', () => {
     assert.equal(await press('ArrowDown', 'ArrowRight'), '#22 raise');
     assert.equal(await press('ArrowDown'), '#23 lower');
     assert.equal(await press('ArrowRight'), '#24 report');
-    assert.equal(await press('l'), '#11 stream.read');
+    assert.equal(await press('l'), '#11 GET /');
     assert.equal(await press('c'), '#9 net.accept');
-    assert.equal(await press('Backspace'), '#11 stream.read');
+    assert.equal(await press('Backspace'), '#11 GET /');
     assert.equal(await press(']'), '#12 stream.read');
     await view.page.keyboard.press('?');
     assert.match(await view.page.getByRole('dialog', { name: 'Keys' }).innerText(), /go to the link/);
