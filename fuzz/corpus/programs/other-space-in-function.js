@@ -1,0 +1,2 @@
+const{b:{}}=s
+async function﻿w(){}('',()=>(``))
