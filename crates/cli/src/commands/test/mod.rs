@@ -1,7 +1,7 @@
 //! `hemiola test`: the test files of a project, each in a process of its own.
 //!
 //! [`find`] says which files there are, [`project`] what the project says about them, [`process`] runs one,
-//! [`file`](mod@file) is that process, [`outcome`] what becomes of tests, and [`reporters`] write it.
+//! [`file`](mod@file) is that process, [`outcome`] what becomes of tests, and [`reporters`](mod@reporters) write it.
 
 mod failed;
 mod file;
