@@ -36,12 +36,11 @@ class Domain extends EventEmitter {
   }
 
   add(emitter) {
-    if (emitter.domain === this) return;
-    if (emitter.domain) emitter.domain.remove(emitter);
+    const before = emitter.domain;
+    if (before === this) return;
+    before?.remove(emitter);
     // One that contains this one would be told for ever.
-    if (this.domain && emitter instanceof Domain) {
-      for (let above = this.domain; above; above = above.domain) if (above === emitter) return;
-    }
+    if (emitter instanceof Domain && isWithin(this.domain, emitter)) return;
     note(emitter, 'domain', this);
     this.members.push(emitter);
   }
@@ -53,10 +52,7 @@ class Domain extends EventEmitter {
   }
 
   run(fn, ...args) {
-    this.enter();
-    const value = Reflect.apply(fn, this, args);
-    this.exit();
-    return value;
+    return enclosed(this, fn, this, args);
   }
 
   intercept(callback) {
@@ -76,6 +72,11 @@ class Domain extends EventEmitter {
   }
 }
 note(Domain.prototype, 'members', undefined);
+
+/// Whether a domain is another one, or a member of it, or of a member.
+function isWithin(domain, outer) {
+  return Boolean(domain) && (domain === outer || isWithin(domain.domain, outer));
+}
 
 function owned(domain, fn) {
   return note(fn, 'domain', domain);
@@ -134,12 +135,10 @@ EventEmitter.prototype.emit = function emit(type, ...args) {
     return plainEmit.call(this, type, ...args);
   }
   if (type === 'error' && this.listenerCount('error') === 0) {
-    const error = args.length > 0 && args[0] ? args[0] : new ERR_UNHANDLED_ERROR();
-    if (typeof error === 'object') {
-      error.domainEmitter = this;
-    }
-    if (tell(domain, error, { domainThrown: false })) return false;
-    throw error;
+    const error = args[0] || new ERR_UNHANDLED_ERROR();
+    if (typeof error === 'object') error.domainEmitter = this;
+    if (!tell(domain, error, { domainThrown: false })) throw error;
+    return false;
   }
   return enclosed(domain, plainEmit, this, [type, ...args]);
 };

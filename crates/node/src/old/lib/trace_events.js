@@ -4,49 +4,52 @@
 const { codes: { ERR_TRACE_EVENTS_CATEGORY_REQUIRED } } = require('internal/errors');
 const { validateObject, validateStringArray } = require('internal/validators');
 
-// Those that are on; of each object once.
-const enabled = new Set();
+// The objects that are on, each with the categories that it was made for.
+const on = new Map();
 
 class Tracing {
-  #categories;
-  #isEnabled = false;
+  #wanted;
 
-  constructor(categories) {
-    this.#categories = [...categories];
-  }
-
-  enable() {
-    this.#isEnabled = true;
-    enabled.add(this);
-  }
-
-  disable() {
-    this.#isEnabled = false;
-    enabled.delete(this);
-  }
-
-  get enabled() {
-    return this.#isEnabled;
+  constructor(wanted) {
+    this.#wanted = wanted;
   }
 
   get categories() {
-    return this.#categories.join(',');
+    return `${this.#wanted}`;
+  }
+
+  get enabled() {
+    return on.has(this);
+  }
+
+  enable() {
+    on.set(this, this.#wanted);
+  }
+
+  disable() {
+    on.delete(this);
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
-    if (typeof depth === 'number' && depth < 0) return this;
-    return `Tracing ${require('util').inspect({ enabled: this.enabled, categories: this.categories }, options)}`;
+    const { enabled, categories } = this;
+    return depth < 0 ? this : `Tracing ${require('util').inspect({ enabled, categories }, options)}`;
   }
 }
 
-exports.createTracing = function createTracing(options) {
+/// A list of its own of what is asked for, if that is something.
+function wantedIn(options) {
   validateObject(options, 'options');
-  validateStringArray(options.categories, 'options.categories');
-  if (options.categories.length <= 0) throw new ERR_TRACE_EVENTS_CATEGORY_REQUIRED();
-  return new Tracing(options.categories);
-};
+  const { categories } = options;
+  validateStringArray(categories, 'options.categories');
+  if (categories.length > 0) return categories.slice();
+  throw new ERR_TRACE_EVENTS_CATEGORY_REQUIRED();
+}
 
-exports.getEnabledCategories = function getEnabledCategories() {
-  const all = new Set([...enabled].flatMap((tracing) => tracing.categories.split(',')));
-  return all.size > 0 ? [...all].sort().join(',') : undefined;
+module.exports = {
+  createTracing: function createTracing(options) { return new Tracing(wantedIn(options)); },
+  getEnabledCategories: function getEnabledCategories() {
+    if (on.size === 0) return undefined;
+    const names = [...on.values()].flatMap((wanted) => `${wanted}`.split(','));
+    return `${[...new Set(names)].sort()}`;
+  },
 };
