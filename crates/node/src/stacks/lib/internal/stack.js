@@ -77,7 +77,7 @@ function mayBeEngines(error) {
   if (error instanceof URIError || error instanceof SyntaxError) return true;
   const { message } = error;
   if (message === 'string too long') return true;
-  return (error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) &&
+  return (error instanceof ReferenceError || error instanceof TypeError || error instanceof RangeError) &&
     typeof message === 'string' && /^[a-z']|^BigInt|^Cannot convert undefined|initialized$|column \d+\)$/.test(message);
 }
 

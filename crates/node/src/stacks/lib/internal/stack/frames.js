@@ -38,12 +38,12 @@ exports.setExact = (error, site, place, mark) => {
 
 // What is marked of an error of the engine.
 exports.markOf = (error) => {
-  const known = typeof error === 'object' && error !== null ? exact.get(error) : undefined;
+  const known = exact.get(error);
   return known === undefined ? undefined : { file: known.file, line: known.mark[0], column: known.mark[1], length: 1, exact: true };
 };
 
 function exactOf(error, site) {
-  const known = typeof error === 'object' && error !== null ? exact.get(error) : undefined;
+  const known = exact.get(error);
   const fits = known !== undefined && known.line === site.getLineNumber() && known.column === site.getColumnNumber() && known.file === site.getFileName();
   return fits ? known : undefined;
 }
