@@ -24,6 +24,7 @@ mod faults;
 mod faults_virtual;
 mod files;
 mod flags;
+mod flaky;
 mod for_await;
 mod freeze;
 mod globals;

@@ -1,9 +1,10 @@
 //! What can be asked of `hemiola test`.
 
-use super::values::duration;
+use super::format::Format;
+use super::values::{TestPath, duration, schedule, states, test_path};
 use crate::report::BadValue;
 use clap::{Args, ValueEnum};
-use hemiola_machine::Delay;
+use hemiola_machine::{Delay, Schedule};
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, Args)]
@@ -54,9 +55,49 @@ pub(crate) struct TestArgs {
     #[arg(long, short = 'j', value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
+    #[command(flatten)]
+    pub(crate) exploring: ExploringFlags,
+    /// Format of the result: text or json
+    ///
+    /// `json` is the reporter of that name.
+    #[arg(long, value_name = "FORM", hide_possible_values = true, conflicts_with = "reporter")]
+    pub(crate) format: Option<Format>,
     /// Files, directories, patterns with `*`, or parts of paths
     #[arg(value_name = "FILES")]
     pub(crate) files: Vec<String>,
+}
+
+/// What is wanted of tests that are explored.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ExploringFlags {
+    /// Run every test by itself under many schedules, in a world of its own
+    ///
+    /// Answers of files and connections may come in any order, and time may pass before any of them. A test
+    /// that fails in some schedules and passes in others is flaky; the schedule is made as small as possible
+    /// and told in words.
+    #[arg(long)]
+    pub(crate) explore: bool,
+    /// With --explore: run at most N schedules of each test
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
+    #[arg(requires = "explore")]
+    pub(crate) schedules: u32,
+    /// With --explore: take at most this long for all tests: 60s, 5m
+    ///
+    /// The time is shared among the tests; what one does not need is left to the others.
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "explore")]
+    pub(crate) time: Option<Delay>,
+    /// With --explore: answers that take longer are slow
+    ///
+    /// A failure that needs an answer to take longer than that, while timers run, is listed after those that
+    /// only need another order.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "100ms", requires = "explore")]
+    pub(crate) slow: Delay,
+    /// Run only the test with this number in its file, as a failure names it
+    #[arg(long, value_name = "PATH", value_parser = test_path, requires = "schedule", hide = true)]
+    pub(crate) test_case: Option<TestPath>,
+    /// Run one test of a file under this schedule, as a failure names it
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule, conflicts_with = "explore")]
+    pub(crate) schedule: Option<Schedule>,
 }
 
 /// One test file, in a process of its own.
@@ -132,17 +173,20 @@ Run the tests of a project
 
 Finds test files by their names (`*.test.*`, `*_test.*`, `*-test.*`, `*.spec.*`, and those in `test` and
 `__tests__`) and runs each in a process of its own, several at a time. Files written for node:test, mocha,
-jest, vitest and bun run without these runners: their globals and their imports are there.";
+jest, vitest and bun run without these runners: their globals and their imports are there.
+
+With --explore each test runs under many schedules, and one that passes only in some of them is found.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hemiola test
   hemiola test test/parser --grep 'empty input' --timeout 30s
   hemiola test --reporter spec --reporter junit=report.xml --shard 1/4
+  hemiola test --explore --time 5m
 
 Exit status:
     0  all tests passed or were skipped
     1  a test failed
     2  the command line is wrong, or there is no test
    70  a bug in hemiola
-  100  with --repeat: a test failed only sometimes, and no other failed";
+  100  with --repeat or --explore: a test failed only sometimes, and no other failed";

@@ -15,18 +15,18 @@ use hemiola_explore::schedules::{
 use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Ending, Entry, Instrument, Instrumentation, Nursery, Options, TestCase, TestList, Tests,
+    Ending, Entry, Instrument, Instrumentation, Nursery, Options, Suite, TestCase, TestList, Tests,
     TimerMeaning, Unseen,
 };
 use hemiola_live::SystemTree;
-use hemiola_machine::{Chooser, Event, Missed, Place, Schedule, Sink, Stream, World};
+use hemiola_machine::{Chooser, Delay, Event, Missed, Place, Schedule, Sink, Stream, World};
 use hemiola_world::{Effect, Frozen, Location, Open, Overlay, Secure};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The flags that say how schedules are searched, and not what becomes of a program under one of them.
 pub(super) const OF_SEARCH: &[&str] = &[
@@ -59,13 +59,19 @@ pub(super) struct Explored {
     input: StandardInput,
     flags: ScheduleFlags,
     judge: Box<Judge>,
-    /// Those that no run uses at the moment.
-    nurseries: Mutex<Vec<Nursery>>,
+    /// Who judges instead, if it is a test file as one of many.
+    suite: Option<Arc<SuiteJudge>>,
+    /// Those that no run uses at the moment; programs that are run alike share them.
+    nurseries: Arc<Mutex<Vec<Nursery>>>,
 }
 
 /// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
 /// run was cut.
 pub(super) type Judge = dyn Fn(&Outcome, Option<&str>, bool) -> Option<String> + Send + Sync;
+
+/// The same, given what the run told of its tests, whether it was cut, and how long an answer was let wait at most.
+pub(super) type SuiteJudge =
+    dyn Fn(&[String], &Outcome, bool, Delay) -> Option<String> + Send + Sync;
 
 impl Explored {
     /// The program that the words name.
@@ -74,6 +80,16 @@ impl Explored {
         schedules: &ScheduleFlags,
         given: &Given,
     ) -> Result<Self, Failure> {
+        let mut explored = Self::plain(program, schedules)?;
+        tell_without(&mut explored.options, given, &[OF_SEARCH, &OF_COMMAND].concat());
+        if let Some(TestPath(path)) = &schedules.test_case {
+            explored.options.tests = Tests::Only(path.clone());
+        }
+        Ok(explored)
+    }
+
+    /// The same with no flags that it is told of.
+    pub(super) fn plain(program: &JavaScript, schedules: &ScheduleFlags) -> Result<Self, Failure> {
         must_exist(program)?;
         let surroundings = Surroundings::of_simulation(program)?;
         let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
@@ -82,18 +98,34 @@ impl Explored {
         // The program is not to see whether it is explored or followed.
         options.promises = schedules.deadlocks;
         options.scattered = schedules.potential;
-        tell_without(&mut options, given, &[OF_SEARCH, &OF_COMMAND].concat());
-        if let Some(TestPath(path)) = &schedules.test_case {
-            options.tests = Tests::Only(path.clone());
-        }
         Ok(Self {
             options,
             tree,
             input: StandardInput::default(),
             flags: schedules.clone(),
             judge: Box::new(failure),
-            nurseries: Mutex::default(),
+            suite: None,
+            nurseries: Arc::default(),
         })
+    }
+
+    /// The same file as one of many test files, with these settings. It fails when somebody says so.
+    pub(super) fn as_suite(&self, settings: &str, judge: &Arc<SuiteJudge>) -> Self {
+        let nobody = Suite { settings: settings.into(), tell: Arc::new(|_| {}) };
+        Self {
+            options: Options { tests: Tests::Suite(nobody), ..self.options.clone() },
+            tree: Arc::clone(&self.tree),
+            input: self.input.clone(),
+            flags: self.flags.clone(),
+            judge: Box::new(failure),
+            suite: Some(Arc::clone(judge)),
+            nurseries: Arc::clone(&self.nurseries),
+        }
+    }
+
+    /// How much stack a thread needs that makes runs.
+    pub(super) fn stack(&self) -> usize {
+        self.options.stack_limit + SPARE
     }
 
     /// The tests that the program declares, which do not run; those of which it told before the time was up.
@@ -117,7 +149,9 @@ impl Explored {
     pub(super) fn instrumented(self, skip: &[String], describe: bool) -> Self {
         let instrumentation = Instrumentation::new(skip.to_vec(), describe);
         let instrument = Instrument::Accesses(Arc::new(instrumentation));
-        Self { options: Options { instrument, ..self.options }, ..self }
+        // Engines know the texts as they were.
+        let nurseries = Arc::default();
+        Self { options: Options { instrument, ..self.options }, nurseries, ..self }
     }
 
     /// Where the program does what it does not tell of, and why it does not.
@@ -177,27 +211,38 @@ impl Explored {
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
         ears: Ears,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        let Ears { probe, modules, debug, trace } = ears;
+        let Ears { probe, modules, debug, trace, heard } = ears;
         let (debug, listener) =
             debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
         let stop = Stop::default();
         let watch = self.watch(plan, watchers, explain, &stop);
         let files = Arc::new(Overlay::over(&self.tree));
-        let options = self.prepared(stop, &files, modules, debug);
-        let world = Open::new(self.flags.seed, files, self.flags.faults, write)
+        let mut options = self.prepared(stop, &files, modules, debug);
+        let heard = heard.unwrap_or_default();
+        if let Tests::Suite(suite) = &mut options.tests {
+            suite.tell = heard.teller();
+        }
+        let open = Open::new(self.flags.seed, files, self.flags.faults, write)
             .input(self.input.source())
             .member(options.member.clone());
-        let mut world = world.effects(tell(&watch, probe.clone()));
-        let mut world = watch.world(Secure::new(&mut world));
+        let mut open = open.effects(tell(&watch, probe.clone()));
+        let mut world = watch.world(Secure::new(&mut open));
         let mut sink =
             Hearing { watch: watch.sink(), probe, awaited: Awaited::default(), listener };
         let running = Running::begin();
         let code = self.make(options, &mut world, &mut watch.chooser(), &mut sink)?;
         drop(running);
+        drop(world);
+        heard.missed(open.missed());
+        let latest = open.latest_answer();
         let awaited = if self.flags.deadlocks { sink.awaited } else { Awaited::default() };
         // The system keeps the low byte of an exit code.
         let mut report = watch.report(code & 0xff, |outcome, thrown, cut| {
-            (self.judge)(outcome, thrown, cut).or_else(|| awaited.deadlock(cut))
+            let failure = match &self.suite {
+                Some(judge) => heard.with(|events| judge(events, outcome, cut, latest)),
+                None => (self.judge)(outcome, thrown, cut),
+            };
+            failure.or_else(|| awaited.deadlock(cut))
         });
         // What nobody is told of may be shared.
         report.coarse |= watchers.reduction == Reduction::Accesses && !self.unseen().is_empty();
@@ -264,7 +309,23 @@ impl Explored {
         run: &Run<'_, T, Failure>,
         body: impl FnOnce(&mut Pool<'_, T, Failure>) -> R,
     ) -> R {
-        with_pool(threads, self.options.stack_limit + SPARE, run, body)
+        with_pool(threads, self.stack(), run, body)
+    }
+
+    /// Makes a run in which somebody looks for races, also for those that only the order of registrations prevents
+    /// if they are wanted.
+    pub(super) fn probed(
+        &self,
+        plan: &Plan,
+        watchers: &Watchers,
+        potential: bool,
+    ) -> Result<(Report, Probe), Failure> {
+        let probe = if potential { Probe::potential() } else { Probe::default() };
+        let probe = Rc::new(RefCell::new(probe));
+        let silent = |_: Stream, _: &[u8]| Ok(());
+        let ears = Ears { probe: Some(Rc::clone(&probe)), ..Ears::default() };
+        let (report, _) = self.run_heard(plan, watchers, false, silent, ears)?;
+        Ok((report, probe.take()))
     }
 
     /// Makes a run of which only the report is wanted.
@@ -287,6 +348,43 @@ pub(super) struct Ears {
     pub(super) debug: Option<(Debug, Listener)>,
     /// Who writes down what happens, if nobody debugs it.
     pub(super) trace: Option<Listener>,
+    /// Who hears what becomes of tests.
+    pub(super) heard: Option<Heard>,
+}
+
+/// What a run of a test file told.
+#[derive(Clone, Default)]
+pub(super) struct Heard(Arc<Mutex<Told>>);
+
+#[derive(Default)]
+struct Told {
+    events: Vec<String>,
+    missed: Vec<String>,
+}
+
+impl Heard {
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn teller(&self) -> Arc<dyn Fn(&str) + Send + Sync> {
+        let heard = self.clone();
+        Arc::new(move |event| heard.told().events.push(event.to_owned()))
+    }
+
+    fn missed(&self, words: &[String]) {
+        self.told().missed = words.to_vec();
+    }
+
+    fn with<T>(&self, read: impl FnOnce(&[String]) -> T) -> T {
+        read(&self.told().events)
+    }
+
+    /// What became of its tests, an object in JSON each, and what it reached for that is not in its world.
+    pub(super) fn take(&self) -> (Vec<String>, Vec<String>) {
+        let Told { events, missed } = std::mem::take(&mut *self.told());
+        (events, missed)
+    }
 }
 
 /// Texts by their paths.

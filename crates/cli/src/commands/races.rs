@@ -1,17 +1,16 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
-use super::explored::{Ears, Explored};
+use super::explored::Explored;
 use super::searching::{Clock, command, in_waves, threads};
 use crate::args::{Format, Given, RacesArgs};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::render::races::{self, Report};
 use crate::report::Failure;
-use hemiola_explore::races::{Judge, Probe, Shown, Verdict};
-use hemiola_explore::schedules::{Covered, Ended, Plan, Reduction, Search, Settings, Watchers};
-use hemiola_machine::Stream;
-use std::cell::RefCell;
-use std::rc::Rc;
+use hemiola_explore::races::{Judge, Shown, Verdict};
+use hemiola_explore::schedules::{
+    Covered, Ended, Plan, Reduction, Report as RunReport, Search, Settings, Watchers,
+};
 
 pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     let explored =
@@ -46,6 +45,16 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     Ok(Done::with(output, code))
 }
 
+/// How a run ended that came to its end.
+pub(super) fn shown(report: &RunReport) -> Option<Shown> {
+    match &report.ended {
+        Ended::Outcome(outcome) => {
+            Some(Shown { code: outcome.code, failure: outcome.failure.clone() })
+        }
+        Ended::Known | Ended::Cut | Ended::Misfit(_) | Ended::Interrupted => None,
+    }
+}
+
 /// Runs schedules until there are none left or the budget is spent, and listens.
 fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failure> {
     let settings = Settings {
@@ -57,28 +66,13 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
     let clock = Clock::new(args.limits.time);
     let mut judge = Judge::default();
     let threads = threads(args.limits.jobs);
-    let run = |plan: &Plan, watchers: &Watchers| {
-        let probe = match args.schedules.potential {
-            true => Probe::potential(),
-            false => Probe::default(),
-        };
-        let probe = Rc::new(RefCell::new(probe));
-        let silent = |_: Stream, _: &[u8]| Ok(());
-        let ears = Ears { probe: Some(Rc::clone(&probe)), ..Ears::default() };
-        let (report, _) = explored.run_heard(plan, watchers, false, silent, ears)?;
-        Ok((report, probe.take()))
-    };
+    let potential = args.schedules.potential;
+    let run = |plan: &Plan, watchers: &Watchers| explored.probed(plan, watchers, potential);
     let search = explored.with_pool(threads, &run, |pool| {
         in_waves(settings, &clock, |search, jobs| {
             let watchers = Watchers::of(search, Reduction::Order).within(clock.limit());
             for (job, (report, probe)) in jobs.iter().zip(pool.run_all(jobs, &watchers)?) {
-                let shown = match &report.ended {
-                    Ended::Outcome(outcome) => {
-                        Some(Shown { code: outcome.code, failure: outcome.failure.clone() })
-                    }
-                    _ => None,
-                };
-                judge.take(&probe, report.schedule(), shown);
+                judge.take(&probe, report.schedule(), shown(&report));
                 search.take(job, &report);
             }
             Ok(())

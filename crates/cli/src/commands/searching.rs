@@ -100,11 +100,23 @@ fn explain(
 ) -> Result<Failed, Failure> {
     let failure = found.outcome.failure.clone();
     let schedule = smallest(explored, &found.schedule, failure.as_deref(), again);
-    let plan = Plan::Follow(schedule.clone());
-    let told = |explored: &Explored| explored.run(&plan, again, true, |_, _| Ok(()));
     // Who tells of its accesses also tells of its places.
     let telling = Explored::new(&args.program, flags, given)?.instrumented(&[], true);
-    let (_, mut deviations) = match told(&telling) {
+    let deviations = in_words(explored, &telling, &schedule, again)?;
+    let command = command(&args.program, flags, &schedule, given);
+    Ok(Failed { failure, schedule, deviations, command })
+}
+
+/// The deviations of a schedule in words: by a program that tells of its places, if it can follow it.
+pub(super) fn in_words(
+    explored: &Explored,
+    telling: &Explored,
+    schedule: &Schedule,
+    again: &Watchers,
+) -> Result<Vec<Deviation>, Failure> {
+    let plan = Plan::Follow(schedule.clone());
+    let told = |explored: &Explored| explored.run(&plan, again, true, |_, _| Ok(()));
+    let (_, mut deviations) = match told(telling) {
         Ok(ran) if ran.1.len() == schedule.deviations() => ran,
         _ => told(explored)?,
     };
@@ -114,8 +126,7 @@ fn explain(
         *taken = taken.replace(&here, "(");
         *instead = instead.replace(&here, "(");
     }
-    let command = command(&args.program, flags, &schedule, given);
-    Ok(Failed { failure, schedule, deviations, command })
+    Ok(deviations)
 }
 
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an
@@ -178,6 +189,12 @@ impl Clock {
     /// Whether the time of a stage is up.
     pub(super) fn is_up(&self, stage: Stage) -> bool {
         let end = self.limit.and_then(|limit| stage.end(limit));
+        end.is_some_and(|end| self.started.elapsed() >= end)
+    }
+
+    /// The same for a search that explains what another has found, and may take as long again.
+    pub(super) fn is_up_again(&self, stage: Stage) -> bool {
+        let end = self.limit.and_then(|limit| stage.end(limit * 2));
         end.is_some_and(|end| self.started.elapsed() >= end)
     }
 

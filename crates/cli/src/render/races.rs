@@ -191,14 +191,7 @@ fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out:
 
 fn side_text(side: &Account, race: &Judged, sources: &mut Sources<'_>, out: &mut String) {
     let Some(first) = side.links.first() else { return };
-    let verb = match (race.what.as_str(), side.access) {
-        ("", _) => "comes",
-        ("timer", Access::Write) => "clears",
-        ("timer", Access::Read) => "runs",
-        (_, Access::Read) => "reads",
-        (_, Access::Write) => "writes",
-    };
-    let label = format!("{verb}, in {}", by(first));
+    let label = format!("{}, in {}", verb(&race.what, side.access), by(first));
     match &side.place {
         None => {
             let _ = writeln!(out, "  --> {label}");
@@ -212,6 +205,17 @@ fn side_text(side: &Account, race: &Judged, sources: &mut Sources<'_>, out: &mut
     }
     if !causes.is_empty() && causes != links {
         let _ = writeln!(out, "   = caused by {causes}");
+    }
+}
+
+/// What one side of a race does.
+pub(crate) fn verb(what: &str, access: Access) -> &'static str {
+    match (what, access) {
+        ("", _) => "comes",
+        ("timer", Access::Write) => "clears",
+        ("timer", Access::Read) => "runs",
+        (_, Access::Read) => "reads",
+        (_, Access::Write) => "writes",
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod effects;
 mod mail;
+mod missed;
 mod tapped;
 
 pub use effects::{Access, Effect, Location};
@@ -29,6 +30,7 @@ use hemiola_machine::{
     World,
 };
 use mail::Mail;
+use missed::Missed;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -79,6 +81,11 @@ pub struct Open<F> {
     next_due: Option<Instant>,
     /// What came although nobody chose it.
     forced: VecDeque<Completion<Answer>>,
+    /// How long those have waited that could have been answered.
+    late: BTreeMap<Operation, Delay>,
+    /// The longest that any of them did.
+    latest: Delay,
+    missed: Missed,
 }
 
 /// The trips of an operation of which only a part is done.
@@ -136,7 +143,32 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             turns: 0,
             next_due: None,
             forced: VecDeque::new(),
+            late: BTreeMap::new(),
+            latest: Delay::default(),
+            missed: Missed::default(),
         }
+    }
+
+    /// For how long at most time was let pass while an operation could have been answered and was not.
+    pub fn latest_answer(&self) -> Delay {
+        self.latest
+    }
+
+    /// What the program reached for that is not in this world, in words and each once: other processes, names and
+    /// places that nobody in it has.
+    pub fn missed(&self) -> &[String] {
+        self.missed.words()
+    }
+
+    /// Time passes until then, before the answers that could have come.
+    fn pass_by(&mut self, until: Instant) {
+        let passes = until.since(self.now);
+        for operation in self.able() {
+            let late = self.late.entry(operation).or_default();
+            *late = Delay::from_micros(late.as_micros() + passes.as_micros());
+            self.latest = self.latest.max(*late);
+        }
+        self.now = self.now.max(until);
     }
 
     /// Lets the program read from there, once it asks for standard input; else that is empty.
@@ -256,6 +288,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         (self.turns, self.waits) = (0, 0);
         let asked = self.pending.get(&operation).cloned();
         let mut trips = 1;
+        self.late.remove(&operation);
         let answer = match asked.expect("an answer is for what was asked") {
             Asked::Files(call) => match self.complete_files(operation, &call, draw) {
                 Some((answer, several)) => {
@@ -268,7 +301,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 }
             },
             Asked::Names(call) => {
-                self.broken(operation, call.mishaps(), names::perform(&call), draw)
+                let answer = names::perform(&call);
+                self.missed.name(&call, &answer);
+                self.broken(operation, call.mishaps(), answer, draw)
             }
             Asked::Store(call) => self.keep(Some(operation), &call),
             Asked::Input(call @ InputCall::Read) => {
@@ -335,6 +370,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             self.gather();
         }
         let answer = self.known.remove(&operation).expect("only what can be answered is");
+        self.missed.place(operation, &answer);
         self.broken(operation, mishaps, answer, draw)
     }
 
@@ -384,6 +420,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let touches = call.touches();
         let sends_from = if let Touches::Pipe(stream) = touches { Some(stream) } else { None };
         self.pending.insert(operation, Asked::Network { mishaps: call.mishaps(), sends_from });
+        self.missed.begin(operation, &call);
         self.on_network(touches, None, |open| match call {
             NetworkCall::Net(call) => open.net.begin(open.now, operation, call, &*open.files),
             NetworkCall::Stream(call) => open.net.begin_on_stream(open.now, operation, call),
@@ -522,7 +559,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             }
             Request::System(call) => system::perform(&FixedSystem, call),
             Request::Store(call) => self.keep(None, &call),
-            Request::Names(call) => names::perform(&call),
+            Request::Names(call) => {
+                let answer = names::perform(&call);
+                self.missed.name(&call, &answer);
+                answer
+            }
             Request::Net(call) => self.perform_on_network(NetworkCall::Net(call), draw),
             Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call), draw),
             Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call), draw),
@@ -530,7 +571,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
             Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
-            Request::Child(_) => Err(alone()),
+            Request::Child(call) => {
+                self.missed.process(&call);
+                Err(alone())
+            }
             request @ (Request::Channel(_)
             | Request::Input(_)
             | Request::Signal(_)
@@ -542,6 +586,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     /// What nobody waits for is not done, as far as it was not yet.
     fn cancel(&mut self, operation: Operation) {
         self.pending.remove(&operation);
+        self.late.remove(&operation);
         self.trips.remove(&operation);
         if let Some(fd) = self.half_done.remove(&operation) {
             // Whether it can be closed is nobody's business any more.
@@ -619,7 +664,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
         match taken {
             Move::Pass(until) => {
                 (self.turns, self.waits) = (0, 0);
-                self.now = self.now.max(until);
+                self.pass_by(until);
             }
             Move::Answer(_) | Move::Signal(_) => {}
         }

@@ -2,31 +2,34 @@
 //!
 //! [`find`] says which files there are, [`project`] what the project says about them, [`process`] runs one,
 //! [`file`](mod@file) is that process, [`outcome`] what becomes of tests, and [`reporters`](mod@reporters) write it.
+//! [`explore`] runs tests under many schedules instead.
 
+mod explore;
 mod failed;
 mod file;
 mod find;
 mod glob;
 mod outcome;
+mod parallel;
 mod process;
 mod project;
 mod reporters;
+mod told;
 mod watching;
 
 pub(super) use file::run as run_file;
 
-use crate::args::{Reporter, ReporterKind, Shard, TestArgs};
+use crate::args::{Format, Reporter, ReporterKind, Shard, TestArgs};
 use crate::done::Done;
 use crate::exit::FOUND;
 use crate::report::Failure;
 use outcome::{FileResult, Summary};
+use parallel::InOrder;
 use process::Wish;
 use project::Project;
 use reporters::Report;
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
 
 pub(super) fn run(args: &TestArgs) -> Result<Done, Failure> {
     let root = std::env::current_dir().map_err(|error| {
@@ -59,7 +62,11 @@ fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Don
     }
     let wishes = wishes(args, root, &project, files)?;
     let mut report = Report::begin(&reporters(args), root, wishes.len(), project.notes())?;
-    let results = run_all(wishes, args, &mut report);
+    let results = match (&args.exploring.schedule, args.exploring.explore) {
+        (Some(schedule), _) => explore::again(wishes, args, schedule, &mut report)?,
+        (None, true) => explore::run_all(wishes, args, root, &mut report),
+        (None, false) => run_all(wishes, args, &mut report),
+    };
     failed::keep(root, &results);
     let summary = Summary::of(&results);
     report.end(&results, &summary)?;
@@ -97,6 +104,11 @@ fn reporters(args: &TestArgs) -> Vec<Reporter> {
         return args.reporter.clone();
     }
     let on_screen = |kind| Reporter { kind, file: None };
+    match args.format {
+        Some(Format::Json) => return vec![on_screen(ReporterKind::Json)],
+        Some(Format::Text) => return vec![on_screen(ReporterKind::Spec)],
+        None => {}
+    }
     let mut usual = vec![on_screen(ReporterKind::Spec)];
     if std::env::var_os("GITHUB_ACTIONS").is_some() {
         usual.push(on_screen(ReporterKind::Github));
@@ -106,55 +118,25 @@ fn reporters(args: &TestArgs) -> Vec<Reporter> {
 
 /// Runs all files, several at a time; results are reported in the order of the files.
 fn run_all(wishes: Vec<Wish>, args: &TestArgs, report: &mut Report) -> Vec<FileResult> {
-    let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize).min(wishes.len().max(1));
-    let queue: Mutex<VecDeque<(usize, Wish)>> =
-        Mutex::new(wishes.into_iter().enumerate().collect());
     let is_stopped = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            let (queue, is_stopped) = (&queue, &is_stopped);
-            scope.spawn(move || {
-                while !is_stopped.load(Ordering::Relaxed) {
-                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                    let Some((at, wish)) = next else { return };
-                    let result = process::run(&wish);
-                    if args.bail && result.is_failed() {
-                        is_stopped.store(true, Ordering::Relaxed);
-                    }
-                    if sender.send((at, result)).is_err() {
-                        return;
-                    }
-                }
-            });
+    let run = |wish: Wish| {
+        if is_stopped.load(Ordering::Relaxed) {
+            return None;
         }
-        drop(sender);
-        in_order(&receiver, report)
-    })
+        let result = process::run(&wish);
+        if args.bail && result.is_failed() {
+            is_stopped.store(true, Ordering::Relaxed);
+        }
+        Some(result)
+    };
+    let mut results = InOrder::new(report);
+    parallel::each(wishes, jobs(args), None, run, |at, result| results.take(at, result));
+    results.finish()
 }
 
-/// Takes results as they come, and reports each when those before it are there.
-fn in_order(
-    receiver: &mpsc::Receiver<(usize, FileResult)>,
-    report: &mut Report,
-) -> Vec<FileResult> {
-    let mut early = std::collections::BTreeMap::new();
-    let mut results = Vec::new();
-    for (at, result) in receiver {
-        report.progress(&result);
-        early.insert(at, result);
-        while let Some(next) = early.remove(&results.len()) {
-            report.file(&next);
-            results.push(next);
-        }
-    }
-    // With --bail, some were never run.
-    for (_, result) in early {
-        report.file(&result);
-        results.push(result);
-    }
-    results
+/// How much is done at the same time.
+fn jobs(args: &TestArgs) -> usize {
+    args.jobs.map_or_else(cores, |jobs| jobs as usize)
 }
 
 fn cores() -> usize {

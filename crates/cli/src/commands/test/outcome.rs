@@ -1,7 +1,7 @@
 //! What becomes of tests.
 
-use serde_json::Value;
-use std::path::PathBuf;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// What became of one file.
 #[derive(Debug)]
@@ -20,6 +20,19 @@ pub(super) struct FileResult {
 }
 
 impl FileResult {
+    /// Of a file of which nothing is known yet.
+    pub(super) fn new(file: &Path) -> Self {
+        Self {
+            file: file.to_owned(),
+            tests: Vec::new(),
+            broken: Vec::new(),
+            notes: Vec::new(),
+            output: String::new(),
+            snapshots: Snapshots::default(),
+            ms: 0.0,
+        }
+    }
+
     pub(super) fn is_failed(&self) -> bool {
         !self.broken.is_empty() || self.tests.iter().any(|test| test.outcome == Outcome::Fail)
     }
@@ -36,6 +49,44 @@ pub(super) struct TestResult {
     pub(super) line: Option<u64>,
     /// Why it was skipped.
     pub(super) reason: Option<String>,
+    /// Of a test that ran under many schedules: how many.
+    pub(super) explored: Option<Explored>,
+}
+
+impl TestResult {
+    /// Of a test of which nothing else is known.
+    pub(super) fn new(name: Vec<String>, outcome: Outcome) -> Self {
+        Self {
+            name,
+            outcome,
+            failures: Vec::new(),
+            ms: 0.0,
+            line: None,
+            reason: None,
+            explored: None,
+        }
+    }
+
+    /// Whether it fails, but only if answers are slow.
+    pub(super) fn is_only_slow(&self) -> bool {
+        let is_slow = |failed: &Failed| failed.class() == Class::Slow;
+        !self.failures.is_empty() && self.failures.iter().all(is_slow)
+    }
+}
+
+/// How far the schedules of a test were tried.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Explored {
+    /// How many ran.
+    pub(super) schedules: u64,
+    /// In how many of them it failed.
+    pub(super) failing: u64,
+    /// Whether there are no others.
+    pub(super) exhaustive: bool,
+    /// How many went on for too long and were cut.
+    pub(super) cut: u64,
+    /// Why what it does live says more: it needs something that is not in the virtual world.
+    pub(super) instead: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +107,48 @@ pub(super) struct Failed {
     pub(super) diff: Option<String>,
     pub(super) stack: String,
     pub(super) places: Vec<Place>,
+    /// Of a failure in some schedules: in which, and why.
+    pub(super) found: Option<Box<Found>>,
+}
+
+/// How a failure comes about.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) class: Class,
+    /// As small as it could be made.
+    pub(super) schedule: String,
+    /// What happens in it, and what would have happened by default.
+    pub(super) deviations: Vec<(String, String)>,
+    /// The command that runs it again.
+    pub(super) command: String,
+    pub(super) race: Option<Race>,
+}
+
+/// What a failure needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Class {
+    /// Another order.
+    Order,
+    /// Answers that take long.
+    Slow,
+}
+
+impl Class {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Slow => "slow",
+        }
+    }
+}
+
+/// Two accesses that come in either order.
+#[derive(Clone, Debug)]
+pub(super) struct Race {
+    /// To what; empty if only an order of callbacks is known to matter.
+    pub(super) what: String,
+    /// What each does, and where.
+    pub(super) sides: Vec<(&'static str, Option<Place>)>,
 }
 
 impl Failed {
@@ -76,7 +169,22 @@ impl Failed {
             diff: value["diff"].as_str().map(str::to_owned),
             stack: text("stack"),
             places: places.collect(),
+            found: None,
         }
+    }
+
+    /// A failure as it is told, to be read again.
+    pub(super) fn value(&self) -> Value {
+        let Self { message, diff, stack, places, found: _ } = self;
+        let places = places.iter().map(|Place { file, line, column }| {
+            json!({ "file": file.to_string_lossy(), "line": line, "column": column })
+        });
+        let places: Vec<Value> = places.collect();
+        json!({ "message": message, "diff": diff, "stack": stack, "places": places })
+    }
+
+    pub(super) fn class(&self) -> Class {
+        self.found.as_ref().map_or(Class::Order, |found| found.class)
     }
 }
 

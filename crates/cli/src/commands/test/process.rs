@@ -3,7 +3,8 @@
 //! The process tells what becomes of its tests on a socket, which is its standard input; to the tests that
 //! is at its end. So whatever a test does to its process, what was told before is known.
 
-use super::outcome::{Failed, FileResult, Outcome, Snapshots, TestResult};
+use super::outcome::{Failed, FileResult};
+use super::told::Told;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::net::Shutdown;
@@ -38,7 +39,7 @@ pub(super) fn run(wish: &Wish) -> FileResult {
     let mut running = match Running::start(wish) {
         Ok(running) => running,
         Err(reason) => {
-            let mut result = empty(wish);
+            let mut result = FileResult::new(&wish.file);
             result
                 .broken
                 .push(Failed::new(format!("cannot start a process for the file: {reason}")));
@@ -68,40 +69,12 @@ pub(super) fn configuration(root: &Path) -> Result<Value, String> {
     }
 }
 
-fn empty(wish: &Wish) -> FileResult {
-    FileResult {
-        file: wish.file.clone(),
-        tests: Vec::new(),
-        broken: Vec::new(),
-        notes: Vec::new(),
-        output: String::new(),
-        snapshots: Snapshots::default(),
-        ms: 0.0,
-    }
-}
-
 struct Running {
     child: Child,
     events: BufReader<UnixStream>,
     output: Output,
     result: FileResult,
     told: Told,
-}
-
-/// What is known of a process that runs.
-#[derive(Default)]
-struct Told {
-    /// The test that runs, and how long it may.
-    current: Option<(Vec<String>, Option<Duration>)>,
-    is_done: bool,
-    /// The file has no tests, and is one itself.
-    is_plain: bool,
-    /// It ended with this code before its tests were over.
-    left: Option<i64>,
-    /// It was ended because it took too long.
-    overdue: Option<Duration>,
-    /// What the project says about its tests.
-    configuration: Option<Value>,
 }
 
 impl Running {
@@ -116,7 +89,7 @@ impl Running {
         drop(command);
         let output = Output::of(&mut child);
         let events = BufReader::new(ours);
-        Ok(Self { child, events, output, result: empty(wish), told: Told::default() })
+        Ok(Self { child, events, output, result: FileResult::new(&wish.file), told: Told::default() })
     }
 
     /// Takes what the process tells, until it has nothing more to tell or takes too long.
@@ -169,152 +142,6 @@ impl Running {
             let _ = self.child.kill();
         }
         self.child.wait().ok()
-    }
-}
-
-impl Told {
-    fn take(&mut self, event: &Value, result: &mut FileResult) {
-        let name = || {
-            let parts = event["name"].as_array().into_iter().flatten();
-            parts.map(|part| part.as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
-        };
-        match event["event"].as_str().unwrap_or_default() {
-            "start" => {
-                let limit = event["limit"].as_f64().filter(|limit| *limit > 0.0 && *limit < 1e12);
-                self.current =
-                    Some((name(), limit.map(|limit| Duration::from_secs_f64(limit / 1000.0))));
-            }
-            "end" => {
-                self.current = None;
-                result.tests.push(test(event, name()));
-            }
-            "broken" => result.broken.push(Failed::read(&event["failure"])),
-            "configuration" => self.configuration = Some(event["configuration"].clone()),
-            "plain" => self.is_plain = true,
-            "done" => self.is_done = true,
-            "exit" => self.left = event["code"].as_i64().or(Some(0)),
-            "left" => {
-                let names =
-                    event["resources"].as_array().into_iter().flatten().filter_map(Value::as_str);
-                let names: Vec<&str> = names.collect();
-                let kept = if names.is_empty() { "something".to_owned() } else { names.join(", ") };
-                result.notes.push(format!(
-                    "{kept} kept the process alive when its tests were over; close servers and clear timers \
-                     in an after hook"
-                ));
-            }
-            "snapshots" => {
-                let count = |name: &str| event[name].as_u64().unwrap_or_default();
-                result.snapshots = Snapshots {
-                    written: count("written"),
-                    updated: count("updated"),
-                    removed: count("removed"),
-                    obsolete: count("obsolete"),
-                };
-            }
-            _ => {}
-        }
-    }
-
-    /// Says what the end of the process means.
-    fn judge(self, result: &mut FileResult, status: Option<ExitStatus>) {
-        let is_well = status.is_some_and(|status| status.success());
-        if let Some(limit) = self.overdue {
-            let ms = limit.as_millis();
-            let words = "and never returned to the event loop, so that nothing could end it: look for a loop \
-                         without end";
-            match self.current {
-                Some((name, _)) => {
-                    let message =
-                        format!("the test ran for {ms} ms {words}. The tests after it did not run");
-                    result.tests.push(failed(name, message));
-                }
-                None if self.is_done => {
-                    result.notes.push(
-                        "the process did not end when its tests were over, and was ended".into(),
-                    );
-                }
-                None => {
-                    result.broken.push(Failed::new(format!("the file ran for {ms} ms {words}")))
-                }
-            }
-            return;
-        }
-        if self.is_done {
-            return;
-        }
-        if self.is_plain {
-            self.judge_plain(result, is_well);
-            return;
-        }
-        let how = ending(status, self.left);
-        match self.current {
-            Some((name, _)) => {
-                let message =
-                    format!("the test ended its process: {how}. The tests after it did not run");
-                result.tests.push(failed(name, message));
-            }
-            None => result.broken.push(Failed::new(format!(
-                "the file ended its process before its tests were over: {how}"
-            ))),
-        }
-    }
-
-    /// A file without tests passes if it ends well.
-    fn judge_plain(&self, result: &mut FileResult, is_well: bool) {
-        if !result.broken.is_empty() {
-            return;
-        }
-        let name = result.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut test = failed(
-            vec![name],
-            format!("the process failed. It printed:\n\n{}", result.output.trim_end()),
-        );
-        if is_well {
-            test.outcome = Outcome::Pass;
-            test.failures.clear();
-        }
-        result.tests.push(test);
-    }
-}
-
-fn ending(status: Option<ExitStatus>, left: Option<i64>) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    if let Some(signal) = status.and_then(|status| status.signal()) {
-        return format!("it died of signal {signal}");
-    }
-    let code = status.and_then(|status| status.code()).map(i64::from).or(left).unwrap_or_default();
-    format!("exit status {code}")
-}
-
-fn failed(name: Vec<String>, message: String) -> TestResult {
-    TestResult {
-        name,
-        outcome: Outcome::Fail,
-        failures: vec![Failed::new(message)],
-        ms: 0.0,
-        line: None,
-        reason: None,
-    }
-}
-
-fn test(event: &Value, name: Vec<String>) -> TestResult {
-    let retries = event["retries"].as_u64().unwrap_or_default();
-    let outcome = match event["outcome"].as_str().unwrap_or_default() {
-        "pass" if retries > 0 => Outcome::Flaky,
-        "pass" => Outcome::Pass,
-        "flaky" => Outcome::Flaky,
-        "skip" => Outcome::Skip,
-        "todo" => Outcome::Todo,
-        _ => Outcome::Fail,
-    };
-    TestResult {
-        name,
-        outcome,
-        failures: event["failures"].as_array().into_iter().flatten().map(Failed::read).collect(),
-        ms: event["ms"].as_f64().unwrap_or_default(),
-        line: event["line"].as_u64(),
-        reason: event["reason"].as_str().map(str::to_owned),
     }
 }
 

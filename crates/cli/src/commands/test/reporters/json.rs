@@ -1,6 +1,6 @@
 //! One object, with a version.
 
-use super::super::outcome::{Failed, FileResult, Outcome, Summary, TestResult};
+use super::super::outcome::{Failed, FileResult, Found, Outcome, Place, Summary, TestResult};
 use super::{Writer, full_name, shown};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -24,15 +24,18 @@ impl Json {
             Outcome::Flaky => "flaky",
             Outcome::Skip | Outcome::Todo => "skipped",
         };
-        // One order was tried, the one that came.
+        // Live, one order is tried, the one that comes.
+        let explored = test.explored.as_ref();
         json!({
             "file": file,
             "name": full_name(test),
             "path": test.name,
             "outcome": outcome,
             "todo": test.outcome == Outcome::Todo,
-            "exhaustive": false,
-            "schedules": 1,
+            "exhaustive": explored.is_some_and(|explored| explored.exhaustive),
+            "schedules": explored.map_or(1, |explored| explored.schedules),
+            "failing": explored.map(|explored| explored.failing),
+            "note": explored.and_then(|explored| explored.instead.as_ref()),
             "ms": test.ms,
             "line": test.line,
             "failures": test.failures.iter().map(|failed| self.failure(failed)).collect::<Vec<_>>(),
@@ -40,16 +43,38 @@ impl Json {
     }
 
     fn failure(&self, failed: &Failed) -> Value {
-        let places = failed.places.iter().map(|place| {
-            json!({ "file": shown(&self.root, &place.file), "line": place.line, "column": place.column })
-        });
+        let found = failed.found.as_deref();
+        // The race behind a failure says more than where it was noticed.
+        let racing = found.and_then(|found| found.race.as_ref());
+        let racing = racing.iter().flat_map(|race| race.sides.iter().filter_map(|side| side.1.as_ref()));
+        let places: Vec<Value> =
+            racing.chain(&failed.places).map(|place| self.place(place)).collect();
         json!({
-            "class": "order",
+            "class": failed.class().word(),
             "message": failed.message,
-            "schedule": null,
-            "places": places.collect::<Vec<_>>(),
+            "schedule": found.map(|found| &found.schedule),
+            "command": found.map(|found| &found.command),
+            "deviations": found.map(deviations),
+            "race": found.and_then(|found| found.race.as_ref()).map(|race| json!({
+                "what": race.what,
+                "sides": race.sides.iter().map(|(does, place)| json!({
+                    "does": does,
+                    "place": place.as_ref().map(|place| self.place(place)),
+                })).collect::<Vec<_>>(),
+            })),
+            "places": places,
         })
     }
+
+    fn place(&self, place: &Place) -> Value {
+        let Place { file, line, column } = place;
+        json!({ "file": shown(&self.root, file), "line": line, "column": column })
+    }
+}
+
+fn deviations(found: &Found) -> Vec<Value> {
+    let deviations = found.deviations.iter();
+    deviations.map(|(taken, instead)| json!({ "taken": taken, "instead": instead })).collect()
 }
 
 impl Writer for Json {

@@ -1,6 +1,8 @@
 //! A line for each test, as a tree; then the failures, and how many of each there were.
 
-use super::super::outcome::{Failed, FileResult, Outcome, Snapshots, Summary, TestResult};
+use super::super::outcome::{
+    Class, Explored, Failed, FileResult, Found, Outcome, Snapshots, Summary, TestResult,
+};
 use super::{Writer, full_name, is_bad, safe, shown};
 use crate::render::words::count;
 use anstyle::{AnsiColor, Style};
@@ -66,6 +68,7 @@ impl Writer for Spec {
         for result in results {
             failures(&self.root, result, &mut text);
         }
+        slow_failures(&self.root, results, &mut text);
         text.push('\n');
         totals(summary, &mut text);
         text
@@ -82,8 +85,13 @@ fn line(test: &TestResult, name: &str, depth: usize, text: &mut String) {
     };
     let _ =
         write!(text, "{:width$}{style}{mark}{style:#} {}", "", safe(name), width = 2 * depth + 2);
+    if let Some(explored) = &test.explored {
+        let _ = write!(text, ": {}", safe(&coverage(test, explored)));
+    }
     match test.outcome {
-        Outcome::Flaky => text.push_str(": failed, and passed as well"),
+        Outcome::Flaky if test.explored.is_none() => {
+            text.push_str(": failed, and passed as well");
+        }
         Outcome::Todo => text.push_str(": to do"),
         Outcome::Skip => {
             let reason = test.reason.as_deref().filter(|reason| !reason.starts_with("sync skip"));
@@ -93,7 +101,7 @@ fn line(test: &TestResult, name: &str, depth: usize, text: &mut String) {
                 reason.map_or_else(String::new, |reason| format!(", {reason}"))
             );
         }
-        Outcome::Pass | Outcome::Fail => {}
+        Outcome::Pass | Outcome::Fail | Outcome::Flaky => {}
     }
     if test.ms >= SLOW_MS {
         let _ = write!(text, " {DIM}({:.0} ms){DIM:#}", test.ms);
@@ -101,11 +109,37 @@ fn line(test: &TestResult, name: &str, depth: usize, text: &mut String) {
     text.push('\n');
 }
 
-/// The failures of a file, one after the other.
+/// In how many schedules a test passes.
+fn coverage(test: &TestResult, explored: &Explored) -> String {
+    let Explored { schedules, failing, exhaustive, cut, instead } = explored;
+    let runs = count(*schedules as usize, "schedule");
+    let mut words = match (test.outcome, instead) {
+        (Outcome::Pass, Some(instead)) => format!("passes live; {instead}"),
+        (Outcome::Pass, None) if *exhaustive => {
+            format!("passes in all schedules (exhaustive, {runs})")
+        }
+        (Outcome::Pass, None) => format!("passes in {runs}"),
+        (Outcome::Flaky, Some(instead)) => format!("flaky live; {instead}"),
+        (Outcome::Flaky, None) => {
+            let slow = if test.is_only_slow() { ", only if answers are slow" } else { "" };
+            format!("flaky{slow}: fails in {failing} of {runs}")
+        }
+        (Outcome::Fail, _) => "fails live, too".to_owned(),
+        (Outcome::Skip | Outcome::Todo, _) => return "not explored".to_owned(),
+    };
+    if *cut > 0 && instead.is_none() {
+        let _ = write!(words, ", {cut} of them cut because they go on for long");
+    }
+    words
+}
+
+/// The failures of a file, one after the other, without those that need slow answers.
 pub(super) fn failures(root: &Path, result: &FileResult, text: &mut String) {
     let file = shown(root, &result.file);
-    for test in result.tests.iter().filter(|test| is_bad(test)) {
-        let _ = writeln!(text, "\n{RED}✖ {file} > {}{RED:#}", safe(&full_name(test)));
+    let tests = result.tests.iter().filter(|test| is_bad(test) && !test.is_only_slow());
+    for test in tests {
+        let mark = if test.outcome == Outcome::Flaky { "≈" } else { "✖" };
+        let _ = writeln!(text, "\n{RED}{mark} {file} > {}{RED:#}", safe(&full_name(test)));
         for failed in &test.failures {
             failure(root, failed, text);
         }
@@ -113,6 +147,23 @@ pub(super) fn failures(root: &Path, result: &FileResult, text: &mut String) {
     for failed in &result.broken {
         let _ = writeln!(text, "\n{RED}✖ {file}{RED:#}");
         failure(root, failed, text);
+    }
+}
+
+/// The failures of all files that need slow answers.
+fn slow_failures(root: &Path, results: &[FileResult], text: &mut String) {
+    let tests = results.iter().flat_map(|result| {
+        let slow = result.tests.iter().filter(|test| is_bad(test) && test.is_only_slow());
+        slow.map(|test| (shown(root, &result.file), test))
+    });
+    for (number, (file, test)) in tests.enumerate() {
+        if number == 0 {
+            let _ = writeln!(text, "\n{BOLD}only if answers are slow{BOLD:#}");
+        }
+        let _ = writeln!(text, "\n{YELLOW}≈ {file} > {}{YELLOW:#}", safe(&full_name(test)));
+        for failed in &test.failures {
+            failure(root, failed, text);
+        }
     }
 }
 
@@ -137,6 +188,37 @@ fn failure(root: &Path, failed: &Failed, text: &mut String) {
     for frame in frames {
         let _ = writeln!(text, "  {DIM}{}{DIM:#}", safe(frame.trim()));
     }
+    if let Some(found) = &failed.found {
+        cause(root, found, text);
+    }
+}
+
+/// How a failure comes about, and how to see it again.
+fn cause(root: &Path, found: &Found, text: &mut String) {
+    let Found { class, schedule, deviations, command, race } = found;
+    let when = match class {
+        Class::Order => "",
+        Class::Slow => ", only if answers are slow",
+    };
+    let _ = writeln!(text, "\n  in the schedule {schedule}{when}");
+    for (taken, instead) in deviations {
+        let _ = writeln!(text, "    {}\n      by default: {}", safe(taken), safe(instead));
+    }
+    if let Some(race) = race {
+        let what = match race.what.as_str() {
+            "" => "the order of two callbacks",
+            "timer" => "a timer that is cleared, or runs before",
+            what => what,
+        };
+        let _ = writeln!(text, "  the race behind it: {}", safe(what));
+        for (does, place) in &race.sides {
+            let place = place.as_ref().map_or_else(String::new, |place| {
+                format!("{}:{}:{} ", shown(root, &place.file), place.line, place.column)
+            });
+            let _ = writeln!(text, "    {place}{does}");
+        }
+    }
+    let _ = writeln!(text, "  run it again with\n    {command}");
 }
 
 /// The lines around the place of a failure.

@@ -78,9 +78,9 @@ function find(name) {
   return { url, main: binding.fileFormat(found) === 'module' ? undefined : modules.prepareMain(found) };
 }
 
-/// Loads a file that a test run needs, and waits until it is there.
-exports.load = async function load(name) {
-  const { url, main } = find(name);
+/// Loads a file that a test run needs, and waits until it is there. What was loaded before may have changed how.
+exports.load = async function load(name, isFirst) {
+  const { url, main } = isFirst && prepared !== undefined ? prepared : find(name);
   if (main === undefined) await import(url);
   else main();
 };

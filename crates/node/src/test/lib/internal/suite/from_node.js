@@ -30,6 +30,12 @@ exports.event = function event(type, data) {
   else report.ended(test, { failures: isFailed ? [failures.of(data.error)] : [], ms: data.duration, outcome: isFailed ? 'fail' : 'pass' });
 };
 
+/// Tells of a test that was declared.
+exports.list = function list({ loc, names: path, isTodo, path: place, skipped, message }) {
+  const reason = skipped ? 'skip' : isTodo ? 'todo' : undefined;
+  report.listed({ location: loc, path, place }, reason, message ?? undefined);
+};
+
 /// Whether a test of that path is wanted.
 exports.wants = function wants(path) {
   const { grep, names: among } = project.settings;

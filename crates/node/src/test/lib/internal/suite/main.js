@@ -28,6 +28,7 @@ exports.run = function run(file) {
   require('internal/suite/globals').install(settings);
   require('internal/suite/resolve').install(settings);
   process.on('exit', left);
+  if (settings.explore) process.on('beforeExit', stuck);
   process.on('uncaughtException', (error) => stray(error));
   process.on('unhandledRejection', (error) => stray(error));
   report.tell('load', {});
@@ -52,8 +53,9 @@ function surround({ flavour }) {
 
 async function through(settings, file) {
   const { load } = require('internal/modules/main');
-  for (const setup of settings.setup ?? []) await load(setup);
-  await load(file);
+  const { setup = [] } = settings;
+  for (const name of setup) await load(name);
+  await load(file, setup.length === 0);
   const { collected } = require('internal/suite/tree');
   const root = await collected();
   if (root.children.length === 0) {
@@ -62,12 +64,13 @@ async function through(settings, file) {
   }
   phase = 'run';
   const { Runner } = require('internal/suite/run');
-  const select = require('internal/suite/select').selection(settings, root);
+  const runner = new Runner(settings, require('internal/suite/select').selection(settings, root));
   if (settings.list) {
+    runner.list(root);
     end();
     return;
   }
-  await new Runner(settings, select).suite(root);
+  await runner.suite(root);
   require('internal/suite/snapshots').finish();
   end();
 }
@@ -91,6 +94,8 @@ function end() {
   phase = 'over';
   if (report.isFailed) binding.setExitCode(1);
   report.tell('done', {});
+  // Whoever tries every order of one test is done with the test.
+  if (project.settings.explore) process.exit();
   // What is left over must not keep the others waiting.
   const timer = setTimeout(() => {
     const kept = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap' && name !== 'PipeWrap');
@@ -115,6 +120,20 @@ function stray(error) {
   binding.setExitCode(1);
   // Nobody is left to wait for what the file was doing.
   if (phase === 'load') end();
+}
+
+// Nothing is left that could happen, though the tests are not over. Where every order is tried they have no limits,
+// so this is how one ends that waits for what never comes.
+function stuck() {
+  if (phase !== 'load' && phase !== 'run') return;
+  const test = phase === 'run' ? require('internal/suite/run').current()?.test : undefined;
+  const what = phase === 'load' ? 'the file' : test === undefined ? 'a hook' : 'the test';
+  const error = new Error(`${what} waits for something that never comes`);
+  const { file, line, column } = test?.location ?? {};
+  error.stack = `Error: ${error.message}${file === undefined ? '' : `\n    at ${file}:${line}:${column}`}`;
+  if (test !== undefined && require('internal/suite/run').interrupt(error)) return;
+  report.broken(failures.of(error));
+  end();
 }
 
 // The process ends. If the tests are not over, one of them has ended it.

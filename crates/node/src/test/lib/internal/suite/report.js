@@ -14,6 +14,10 @@ module.exports = {
   skippedNames,
   tell,
   get isFailed() { return isFailed; },
+  /// A test was declared, and does not run for that reason, if there is one.
+  listed(test, reason, words) {
+    tell('test', { ...about(test), reason, words });
+  },
   started(test, limit) {
     tell('start', { limit, name: test.path });
   },

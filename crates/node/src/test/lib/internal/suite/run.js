@@ -4,9 +4,11 @@
 const { Skipped, Suite, Test } = require('internal/suite/tree');
 const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
 const failures = require('internal/suite/failures');
+const project = require('internal/suite/project');
 const report = require('internal/suite/report');
 
-const { now } = binding;
+// Milliseconds, for durations. Whoever tries every order is told none: what reads a clock depends on it.
+const now = () => (project.settings.explore ? 0 : binding.now());
 
 const CONCURRENT = 5;
 const LONGEST = 2 ** 31 - 1;
@@ -47,6 +49,8 @@ const limitOf = (node, settings) => {
 };
 
 const retriesOf = (node, settings) => {
+  // Each order is tried once, and says what becomes of the test in it.
+  if (settings.explore) return 0;
   for (let at = node; at !== null && at !== undefined; at = at.parent) if (at.retries !== undefined) return at.retries;
   return settings.retries ?? 0;
 };
@@ -60,6 +64,8 @@ async function call(fn, { attempt, context, args = [], limit, what, takesDone, p
   const arm = (ms) => {
     if (timer !== undefined) clearTimeout(timer);
     timer = undefined;
+    // Whoever tries every order lets any operation outlast any timer: a limit would only be one more of them.
+    if (project.settings.explore) return;
     if (ms > 0 && ms < LONGEST) timer = setTimeout(() => reject(tooLong(what, ms, place)), ms);
   };
   const runner = {
@@ -127,6 +133,14 @@ class Runner {
 
   runs(test) {
     return this.isSelected(test) && this.skipReason(test) === undefined;
+  }
+
+  /// Tells of all tests that are wanted, and runs none.
+  list(suite) {
+    for (const child of suite.children) {
+      if (child instanceof Suite) this.list(child);
+      else if (this.isSelected(child)) report.listed(child, this.skipReason(child));
+    }
   }
 
   // Why a test does not run; undefined if it does.

@@ -36,18 +36,34 @@ function suiteSettings() {
 
 const isOfSuite = suiteSettings() !== undefined;
 
+// Which test is wanted, once somebody has asked: this file may be loaded before it is known.
+let asked;
+
+function wantedTest() {
+  if (!isOfSuite) return binding.wantedTest?.();
+  const { list, wanted } = suiteSettings();
+  return list ? null : wanted;
+}
+
 const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
   onlyFlag: binding.flags.includes('--test-only') || suiteSettings()?.only === true,
   running,
-  wanted: binding.wantedTest?.(),
+
+  get wanted() {
+    asked ??= { wanted: wantedTest() };
+    return asked.wanted;
+  },
+
+  /// Milliseconds, for durations. Whoever tries every order is told none: what reads a clock depends on it.
+  now: () => (harness.isDriven ? 0 : binding.now()),
 
   /// Whether the tests are only listed.
   get isListing() {
     return harness.wanted === null;
   },
 
-  /// Whether somebody runs the tests one by one, and reports about them himself.
+  /// Whether somebody runs the tests one by one, in every order.
   get isDriven() {
     return harness.wanted !== undefined;
   },
@@ -59,10 +75,13 @@ const harness = {
 
   /// Whether the command that runs many files does not want a test.
   isUnwanted(test) {
-    if (!isOfSuite) return false;
-    const path = [];
-    for (let at = test; at.parent !== null; at = at.parent) path.unshift(at.name);
-    return !require('internal/suite/from_node').wants(path);
+    return isOfSuite && !require('internal/suite/from_node').wants(test.names);
+  },
+
+  /// Tells whoever asked of a test that was declared.
+  list(test) {
+    if (isOfSuite) require('internal/suite/from_node').list(test);
+    else binding.listTest(test.path, test.names, test.skipped, test.isTodo);
   },
 
   /// Calls `fn` as the function of `test`, so that tests it declares are children of it.
@@ -96,8 +115,8 @@ function getRoot() {
   const { Reporter } = require('internal/test/reporter');
   root = new Test({ __proto__: null, name: '<root>' });
   root.harness = harness;
-  root.reporter = new Reporter(harness.isDriven);
-  root.startTime = binding.now();
+  root.reporter = new Reporter(harness.isDriven && !isOfSuite);
+  root.startTime = harness.now();
   bootstrap = Promise.resolve().then(() => { bootstrap = null; });
   const process = require('internal/process');
   const uncaught = (error) => failRunning(error, 'uncaughtException');

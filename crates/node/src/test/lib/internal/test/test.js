@@ -1,5 +1,5 @@
 // Tests, suites and hooks: how each runs, how its failure is kept, and in which order results are
-// reported. From `binding`: now().
+// reported.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_TEST_FAILURE } } = require('internal/errors');
@@ -181,16 +181,20 @@ class Test {
         'test could not be started because its parent finished', 'parentAlreadyFinished'));
     }
     parent.subtests.push(test);
-    if (harness.isListing && test.reportedType !== 'suite') test.list();
-    if (test.reportedType !== 'suite' && harness.isUnwanted(test)) test.leaveOut();
+    if (test.reportedType === 'suite') return test;
+    if (harness.isUnwanted(test)) test.leaveOut();
+    else if (harness.isListing) test.list();
     return test;
+  }
+
+  /// Its name, after those of the tests and suites around it.
+  get names() {
+    return this.parent === null ? [] : [...this.parent.names, this.name];
   }
 
   /// Tells of itself, instead of running.
   list() {
-    const names = [];
-    for (let test = this; test.parent !== null; test = test.parent) names.unshift(test.name);
-    binding.listTest(this.path, names, this.skipped, this.isTodo);
+    harness.list(this);
     this.fn = noop;
   }
 
@@ -295,7 +299,7 @@ class Test {
   async run() {
     const { parent } = this;
     if (parent !== null) parent.activeSubtests++;
-    this.startTime ??= binding.now();
+    this.startTime ??= harness.now();
     if (this.shouldAbort()) {
       this.postRun();
       return;
@@ -345,8 +349,8 @@ class Test {
 
   /// Cancels children that are not over, and has the result reported when it is its turn.
   postRun(pendingError) {
-    this.startTime ??= binding.now();
-    this.endTime ??= binding.now();
+    this.startTime ??= harness.now();
+    this.endTime ??= harness.now();
     this.pending = [];
     for (const subtest of this.subtests) {
       if (subtest.finished) continue;
@@ -536,7 +540,7 @@ class Suite extends Test {
     parent.activeSubtests++;
     try {
       await this.#build;
-      this.startTime = binding.now();
+      this.startTime = harness.now();
       if (this.shouldAbort()) {
         this.subtests = [];
         this.postRun();

@@ -1,0 +1,67 @@
+//! `hemiola test --schedule`: one test under one schedule.
+
+use super::super::outcome::{FileResult, Outcome, TestResult};
+use super::super::process::Wish;
+use super::super::reporters::Report;
+use super::super::told::Case;
+use super::file::{Listed, TestFile, failure};
+use crate::args::{TestArgs, TestPath};
+use crate::commands::explored::does_not_fit;
+use crate::report::Failure;
+use hemiola_explore::schedules::{Ended, Plan, TimeLimit, Watchers};
+use hemiola_machine::{Schedule, Stream};
+use std::io::Write;
+
+/// Runs a test once more as it failed, and shows what it prints.
+pub(in super::super) fn again(
+    mut wishes: Vec<Wish>,
+    args: &TestArgs,
+    schedule: &Schedule,
+    report: &mut Report,
+) -> Result<Vec<FileResult>, Failure> {
+    let (Some(wish), true) = (wishes.pop(), wishes.is_empty()) else {
+        return Err(Failure::new("a schedule is one of a test in one file")
+            .help("give the file that the failure was found in, as it was told"));
+    };
+    let (file, case) = find(wish, args)?;
+    let explored = file.case(&case);
+    let write = |stream: Stream, bytes: &[u8]| match stream {
+        Stream::Out => std::io::stdout().write_all(bytes),
+        Stream::Err => std::io::stderr().write_all(bytes),
+    };
+    let plan = Plan::Follow(schedule.clone());
+    let (ran, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let failed = match ran.ended {
+        Ended::Outcome(outcome) => outcome.failure.map(|text| failure(&text).1),
+        Ended::Misfit(misfit) => return Err(does_not_fit(schedule, misfit, ran.choices.len())),
+        Ended::Cut | Ended::Known | Ended::Interrupted => {
+            return Err(Failure::new("the test goes on for ever in this schedule")
+                .help("look for what it waits for"));
+        }
+    };
+    let outcome = if failed.is_some() { Outcome::Fail } else { Outcome::Pass };
+    let failures = failed.into_iter().collect();
+    let test =
+        TestResult { failures, line: case.line, ..TestResult::new(case.name.clone(), outcome) };
+    let mut result = FileResult::new(&file.wish.file);
+    result.tests.push(test);
+    report.file(&result);
+    Ok(vec![result])
+}
+
+/// The test that is meant.
+fn find(wish: Wish, args: &TestArgs) -> Result<(TestFile, Case), Failure> {
+    let wanted = args.exploring.test_case.clone().unwrap_or(TestPath(Vec::new()));
+    let listed = TestFile::new(wish, args.exploring.slow)?.list(TimeLimit::default())?;
+    let found = match listed {
+        Listed::Tests { file, cases, .. } => {
+            let case = cases.into_iter().find(|case| case.place == wanted.0);
+            case.map(|case| (file, case))
+        }
+        Listed::Live(_) => None,
+    };
+    found.ok_or_else(|| {
+        Failure::new(format!("there is no test {wanted} in this file"))
+            .help("find the schedule anew: hemiola test --explore")
+    })
+}

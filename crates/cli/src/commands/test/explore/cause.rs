@@ -1,0 +1,142 @@
+//! How a failure comes about: the smallest schedule, in words, and the race behind it.
+
+use super::super::outcome::{Class, Failed, Found, Place, Race};
+use super::super::told::Case;
+use super::file::{TestFile, failure};
+use super::groups::{Group, Key};
+use crate::commands::explored::Explored;
+use crate::commands::races::shown;
+use crate::commands::searching::{Clock, in_words};
+use crate::render::races::verb;
+use crate::report::Failure;
+use crate::shell;
+use hemiola_explore::races::{Judge, Judged, Verdict};
+use hemiola_explore::schedules::{
+    Deviation, Ended, Plan, Reduction, Search, Settings, Watchers, shrink,
+};
+use hemiola_machine::{Place as SourcePlace, Schedule};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// How many runs are compared to find the race behind a failure.
+const COMPARED: u64 = 64;
+
+/// A test with a failure.
+pub(super) struct Cause<'a> {
+    pub(super) file: &'a TestFile,
+    pub(super) case: &'a Case,
+    pub(super) explored: &'a Explored,
+    pub(super) clock: &'a Clock,
+    pub(super) root: &'a Path,
+}
+
+impl Cause<'_> {
+    /// A failure as it was found.
+    pub(super) fn found(&self, group: Group) -> Failed {
+        let Group { class, failed, schedule, .. } = group;
+        self.with(failed, class, &schedule, Vec::new(), None)
+    }
+
+    /// A failure with the smallest schedule that leads to it, in words, and the race behind it.
+    pub(super) fn told(&self, group: Group) -> Result<Failed, Failure> {
+        let again = Watchers::alone().within(self.clock.as_long_again());
+        let fails = |schedule: &Schedule| {
+            let report = self.explored.report(&Plan::Follow(schedule.clone()), &again).ok()?;
+            let Ended::Outcome(outcome) = report.ended else { return None };
+            let (class, failed) = failure(outcome.failure.as_deref()?);
+            (Key::of(&failed) == group.key && class <= group.class).then_some((class, failed))
+        };
+        let schedule = shrink(&group.schedule, |tried| fails(tried).is_some());
+        let (class, failed) = fails(&schedule).unwrap_or((group.class, group.failed));
+        let telling = self.file.case(self.case).instrumented(&[], true);
+        let deviations = in_words(self.explored, &telling, &schedule, &again)?;
+        let race = self.race(&telling, &schedule, &group.key)?;
+        Ok(self.with(failed, class, &schedule, deviations, race))
+    }
+
+    /// The race that makes the difference between runs that fail so and runs that do not.
+    fn race(
+        &self,
+        telling: &Explored,
+        schedule: &Schedule,
+        key: &Key,
+    ) -> Result<Option<Race>, Failure> {
+        let mut judge = Judge::default();
+        let limit = self.clock.as_long_again();
+        let follow = Plan::Follow(schedule.clone());
+        let again = Watchers::alone().within(limit.clone());
+        let (report, probe) = telling.probed(&follow, &again, false)?;
+        judge.take(&probe, report.schedule(), shown(&report));
+        let settings = Settings {
+            deviations: Some(schedule.deviations().max(1) as u32),
+            schedules: COMPARED,
+            seed: 0,
+            first_failure: false,
+        };
+        let is_up = |stage| self.clock.is_up_again(stage);
+        Search::in_waves(settings, is_up, |search, jobs| {
+            let watchers = Watchers::of(search, Reduction::Order).within(limit.clone());
+            for job in jobs {
+                let (report, probe) = telling.probed(&job.plan, &watchers, false)?;
+                judge.take(&probe, report.schedule(), shown(&report));
+                search.take(job, &report);
+            }
+            Ok::<(), Failure>(())
+        })?;
+        let is_it = |race: &&Judged| match &race.verdict {
+            Verdict::Harmful { failure: Some(text), .. } => Key::of(&failure(text).1) == *key,
+            Verdict::Harmful { failure: None, .. } | Verdict::Benign | Verdict::Unreached => false,
+        };
+        let judged = judge.verdicts(false);
+        let has_places = |race: &&Judged| race.sides.iter().all(|side| side.place.is_some());
+        let found = judged.iter().filter(is_it);
+        let found = found.clone().find(has_places).or_else(|| found.clone().next());
+        Ok(found.map(|race| self.race_in_words(race)))
+    }
+
+    fn race_in_words(&self, race: &Judged) -> Race {
+        let place = |place: &SourcePlace| Place {
+            file: PathBuf::from(&*place.file),
+            line: place.line.into(),
+            column: place.column.into(),
+        };
+        let sides = race.sides.iter().map(|side| {
+            // Where an access has no place, what attached its callback has one.
+            let attached = || side.links.iter().find_map(|link| link.place.as_ref());
+            (verb(&race.what, side.access), side.place.as_ref().or_else(attached).map(place))
+        });
+        let here = format!("{}/", self.root.display());
+        Race { what: race.what.replace(&here, ""), sides: sides.collect() }
+    }
+
+    fn with(
+        &self,
+        failed: Failed,
+        class: Class,
+        schedule: &Schedule,
+        deviations: Vec<Deviation>,
+        race: Option<Race>,
+    ) -> Failed {
+        let deviations = deviations.into_iter().map(|one| (one.taken, one.instead)).collect();
+        let found = Found {
+            class,
+            schedule: schedule.to_string(),
+            deviations,
+            command: self.command(schedule),
+            race,
+        };
+        Failed { found: Some(Box::new(found)), ..failed }
+    }
+
+    /// The command that runs a schedule again.
+    fn command(&self, schedule: &Schedule) -> String {
+        let file = &self.file.wish.file;
+        let file = file.strip_prefix(self.root).unwrap_or(file);
+        let place: Vec<String> = self.case.place.iter().map(u32::to_string).collect();
+        let schedule = schedule.to_string();
+        let words = ["hemiola", "test", "--schedule", &schedule].map(OsString::from);
+        let case = ["--test-case", &place.join(".")].map(OsString::from);
+        let case = case.into_iter().filter(|_| !place.is_empty());
+        shell::line(words.into_iter().chain(case).chain([file.into()]))
+    }
+}

@@ -1,0 +1,172 @@
+//! A test file whose tests are explored: how it is run in the virtual world, and which tests it has.
+
+use super::super::outcome::{Class, Failed, FileResult};
+use super::super::process::{self, Wish};
+use super::super::told::{Case, Told};
+use crate::args::{ScheduleFlags, Timers, javascript};
+use crate::commands::explored::{Ears, Explored, Heard, Modules, SuiteJudge};
+use crate::report::Failure;
+use hemiola_explore::schedules::{Outcome, Plan, TimeLimit, Watchers};
+use hemiola_machine::{Delay, Named, Schedule, Stream};
+use hemiola_world::Faults;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+/// After so many callbacks a run is cut.
+const STEPS: u64 = 10_000;
+
+/// A test file.
+pub(super) struct TestFile {
+    pub(super) wish: Wish,
+    settings: Map<String, Value>,
+    /// The file in the virtual world, without any settings.
+    base: Explored,
+    judge: Arc<SuiteJudge>,
+}
+
+/// What a file has, or how it is if nothing of it can be explored.
+pub(super) enum Listed {
+    Tests {
+        file: TestFile,
+        cases: Vec<Case>,
+        /// The files that it loads.
+        modules: Vec<PathBuf>,
+    },
+    /// What becomes of it live.
+    Live(FileResult),
+}
+
+impl TestFile {
+    /// The file that is wished for; answers that take longer than that are slow.
+    pub(super) fn new(wish: Wish, slow: Delay) -> Result<Self, Failure> {
+        let mut program = javascript(&wish.file, Named::NodePhases)?;
+        // Test files know nothing of labels.
+        program.timers = Timers::Node;
+        let flags = ScheduleFlags {
+            seed: 0,
+            faults: Faults::NONE,
+            max_steps: STEPS,
+            deadlocks: false,
+            potential: false,
+            test_case: None,
+        };
+        let base = Explored::plain(&program, &flags)?.without_input();
+        let mut settings = match serde_json::from_str(&wish.settings) {
+            Ok(Value::Object(settings)) => settings,
+            _ => Map::new(),
+        };
+        for (name, value) in [("explore", json!(true)), ("repeat", json!(1)), ("bail", json!(false))]
+        {
+            settings.insert(name.to_owned(), value);
+        }
+        let judge = judge(wish.file.clone(), slow);
+        Ok(Self { wish, settings, base, judge })
+    }
+
+    /// How much stack a thread needs that explores it.
+    pub(super) fn stack(&self) -> usize {
+        self.base.stack()
+    }
+
+    /// One of its tests in the virtual world.
+    pub(super) fn case(&self, case: &Case) -> Explored {
+        match case.place.is_empty() {
+            true => self.with(&[]),
+            false => self.with(&[("wanted", json!(case.place))]),
+        }
+    }
+
+    fn with(&self, more: &[(&str, Value)]) -> Explored {
+        let mut settings = self.settings.clone();
+        settings.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        self.base.as_suite(&Value::Object(settings).to_string(), &self.judge)
+    }
+
+    /// What becomes of one of its tests live.
+    pub(super) fn live(&self, case: &Case) -> FileResult {
+        let mut wish = self.wish.clone();
+        if !case.place.is_empty()
+            && let Ok(Value::Object(mut settings)) = serde_json::from_str(&wish.settings)
+        {
+            settings.insert("names".to_owned(), json!([case.name]));
+            wish.settings = Value::Object(settings).to_string();
+        }
+        process::run(&wish)
+    }
+
+    /// Finds out which tests it has.
+    pub(super) fn list(self, limit: TimeLimit) -> Result<Listed, Failure> {
+        let (heard, modules) = (Heard::default(), Modules::default());
+        let listing = self.with(&[("list", json!(true))]);
+        let plan = Plan::Follow(Schedule::default());
+        let silent = |_: Stream, _: &[u8]| Ok(());
+        let ears = Ears {
+            heard: Some(heard.clone()),
+            modules: Some(Arc::clone(&modules)),
+            ..Ears::default()
+        };
+        listing.run_heard(&plan, &Watchers::alone().within(limit), false, silent, ears)?;
+        let (events, missed) = heard.take();
+        let (told, result) = read(&self.wish.file, &events);
+        if told.is_plain {
+            let name = self.wish.file.file_name().unwrap_or_default();
+            let name = vec![name.to_string_lossy().into_owned()];
+            let case = Case { name, place: Vec::new(), line: None, left_out: None };
+            return Ok(Listed::Tests { file: self, cases: vec![case], modules: paths(&modules) });
+        }
+        if told.is_done && result.broken.is_empty() {
+            let (cases, modules) = (told.listed, paths(&modules));
+            return Ok(Listed::Tests { file: self, cases, modules });
+        }
+        let mut live = process::run(&self.wish);
+        if !live.is_failed() {
+            let why = result.broken.first().map_or("", |failed| failed.message.as_str());
+            let why = why.lines().next().unwrap_or_default();
+            let reached = reached(&missed).map_or_else(String::new, |words| format!("; {words}"));
+            live.notes.push(format!(
+                "not explored: the file cannot be loaded in the virtual world: {why}{reached}"
+            ));
+        }
+        Ok(Listed::Live(live))
+    }
+}
+
+fn paths(modules: &Modules) -> Vec<PathBuf> {
+    let modules = modules.lock().unwrap_or_else(PoisonError::into_inner);
+    modules.keys().map(PathBuf::from).collect()
+}
+
+/// What a program reached for that is not in its world, in words.
+pub(super) fn reached(missed: &[String]) -> Option<String> {
+    (!missed.is_empty()).then(|| format!("it reached for {}", missed.join(", ")))
+}
+
+/// Reads what a run told.
+pub(super) fn read(file: &Path, events: &[String]) -> (Told, FileResult) {
+    let (mut told, mut result) = (Told::default(), FileResult::new(file));
+    for event in events.iter().filter_map(|event| serde_json::from_str(event).ok()) {
+        told.take(&event, &mut result);
+    }
+    (told, result)
+}
+
+/// Says what is wrong with a run: a failure and its class, as [`failure`] reads them.
+fn judge(file: PathBuf, slow: Delay) -> Arc<SuiteJudge> {
+    Arc::new(move |events: &[String], outcome: &Outcome, is_cut: bool, latest: Delay| {
+        if is_cut {
+            return None;
+        }
+        let (told, result) = read(&file, events);
+        let failed = told.failure(result, outcome)?;
+        let class = if latest > slow { Class::Slow } else { Class::Order };
+        Some(json!({ "class": class.word(), "failure": failed.value() }).to_string())
+    })
+}
+
+/// What is wrong with a run.
+pub(super) fn failure(text: &str) -> (Class, Failed) {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let class = if value["class"] == Class::Slow.word() { Class::Slow } else { Class::Order };
+    (class, Failed::read(&value["failure"]))
+}

@@ -1,0 +1,201 @@
+//! `hemiola test --explore`: every test by itself, under many schedules in the virtual world.
+//!
+//! [`file`](mod@file) runs a test file there, [`case`] searches the schedules of one test, [`groups`] says which
+//! failures are the same, and [`cause`] how one comes about.
+
+mod again;
+mod case;
+mod cause;
+mod file;
+mod groups;
+
+pub(super) use again::again;
+
+use super::outcome::{Failed, FileResult, Outcome, TestResult};
+use super::parallel::{self, InOrder};
+use super::process::Wish;
+use super::reporters::Report;
+use super::told::Case;
+use super::jobs;
+use crate::args::TestArgs;
+use crate::commands::searching::Clock;
+use case::Limits;
+use file::{Listed, TestFile};
+use hemiola_live::stack_room;
+use hemiola_machine::Delay;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How much of its stack a thread keeps for what the engine calls.
+const SPARE: usize = 1024 * 1024;
+
+/// Explores all tests of all files, several at a time; results are reported in the order of the files.
+pub(super) fn run_all(
+    wishes: Vec<Wish>,
+    args: &TestArgs,
+    root: &Path,
+    report: &mut Report,
+) -> Vec<FileResult> {
+    let time = Time::new(args.exploring.time);
+    let mut files = list_all(wishes, args, &time);
+    let mut results = InOrder::new(report);
+    let mut tests = Vec::new();
+    for (at, pending) in files.iter().enumerate() {
+        let Some(file) = &pending.file else { continue };
+        let wanted = pending.cases.iter().enumerate().filter(|(_, case)| case.left_out.is_none());
+        tests.extend(wanted.map(|(number, case)| Unit {
+            file: Arc::clone(file),
+            case: case.clone(),
+            at: (at, number),
+        }));
+    }
+    for (at, file) in files.iter_mut().enumerate() {
+        file.take_if_over(at, &mut results);
+    }
+    let (count, left) = (tests.len(), AtomicUsize::new(tests.len()));
+    let is_stopped = AtomicBool::new(false);
+    let threads = (jobs(args) / count.max(1)).max(1);
+    let places: Vec<(usize, usize)> = tests.iter().map(|unit| unit.at).collect();
+    let explore = |unit: Unit| {
+        let share = time.share(left.fetch_sub(1, Ordering::Relaxed), jobs(args));
+        if is_stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        let limits = Limits { schedules: args.exploring.schedules.into(), share, threads };
+        let result = case::explore(&unit.file, &unit.case, &limits, root);
+        let is_bad = matches!(result.outcome, Outcome::Fail | Outcome::Flaky);
+        if args.bail && is_bad {
+            is_stopped.store(true, Ordering::Relaxed);
+        }
+        Some(result)
+    };
+    parallel::each(tests, jobs(args), Some(stack()), explore, |at, result| {
+        let (at, number) = places[at];
+        let file = &mut files[at];
+        file.tests[number] = Some(result);
+        file.left -= 1;
+        file.take_if_over(at, &mut results);
+    });
+    // With --bail, some tests were never run.
+    for (at, mut file) in files.into_iter().enumerate() {
+        if file.left > 0 && file.tests.iter().any(Option::is_some) {
+            file.left = 0;
+            file.take_if_over(at, &mut results);
+        }
+    }
+    results.finish()
+}
+
+fn stack() -> usize {
+    stack_room() + SPARE
+}
+
+/// A test that is to be explored, and its numbers: of its file, and there.
+struct Unit {
+    file: Arc<TestFile>,
+    case: Case,
+    at: (usize, usize),
+}
+
+/// A file whose tests are being explored.
+struct Pending {
+    /// Nothing for one of which nothing can be explored.
+    file: Option<Arc<TestFile>>,
+    cases: Vec<Case>,
+    tests: Vec<Option<TestResult>>,
+    /// How many tests are not over.
+    left: usize,
+    /// What is known of it already.
+    result: Option<FileResult>,
+}
+
+impl Pending {
+    fn of(listed: Listed) -> Self {
+        match listed {
+            Listed::Live(result) => Self {
+                file: None,
+                cases: Vec::new(),
+                tests: Vec::new(),
+                left: 0,
+                result: Some(result),
+            },
+            Listed::Tests { file, cases, .. } => {
+                let result = FileResult::new(&file.wish.file);
+                let tests: Vec<Option<TestResult>> = cases.iter().map(left_out).collect();
+                let left = tests.iter().filter(|test| test.is_none()).count();
+                Self { file: Some(Arc::new(file)), cases, tests, left, result: Some(result) }
+            }
+        }
+    }
+
+    /// Hands over what became of the file, once all of its tests are over.
+    fn take_if_over(&mut self, at: usize, results: &mut InOrder<'_>) {
+        if self.left > 0 {
+            return;
+        }
+        // Its engines are not needed any more.
+        self.file = None;
+        if let Some(mut result) = self.result.take() {
+            result.tests.extend(self.tests.drain(..).flatten());
+            results.take(at, result);
+        }
+    }
+}
+
+/// What becomes of a test that does not run.
+fn left_out(case: &Case) -> Option<TestResult> {
+    let (outcome, reason) = case.left_out.clone()?;
+    Some(TestResult { line: case.line, reason, ..TestResult::new(case.name.clone(), outcome) })
+}
+
+/// Finds the tests of all files, or what becomes of a file whose tests cannot be found.
+fn list_all(wishes: Vec<Wish>, args: &TestArgs, time: &Time) -> Vec<Pending> {
+    let list = |wish: Wish| {
+        let path = wish.file.clone();
+        let clock = Clock::new(time.left().map(delay));
+        let listed = TestFile::new(wish, args.exploring.slow);
+        let listed = listed.and_then(|file| file.list(clock.limit()));
+        Some(Pending::of(listed.unwrap_or_else(|failure| {
+            let mut result = FileResult::new(&path);
+            result.broken.push(Failed::new(failure.to_string()));
+            Listed::Live(result)
+        })))
+    };
+    let mut files: Vec<Option<Pending>> = wishes.iter().map(|_| None).collect();
+    parallel::each(wishes, jobs(args), Some(stack()), list, |at, file| files[at] = Some(file));
+    files.into_iter().flatten().collect()
+}
+
+/// How long all tests may take together.
+struct Time {
+    until: Option<Instant>,
+}
+
+impl Time {
+    fn new(limit: Option<Delay>) -> Self {
+        let limit = limit.map(|limit| Duration::from_micros(limit.as_micros()));
+        Self { until: limit.and_then(|limit| now().checked_add(limit)) }
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.until.map(|until| until.saturating_duration_since(now()))
+    }
+
+    /// How long one of so many tests may take that are left, so many at a time.
+    fn share(&self, tests: usize, jobs: usize) -> Option<Delay> {
+        let rounds = tests.div_ceil(jobs.max(1)).max(1);
+        let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+        self.left().map(|left| delay(left / rounds))
+    }
+}
+
+fn delay(duration: Duration) -> Delay {
+    Delay::from_micros(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the user limits real time")]
+fn now() -> Instant {
+    Instant::now()
+}

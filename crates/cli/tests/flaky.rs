@@ -1,0 +1,185 @@
+//! `hemiola test --explore`: tests that pass only in some orders.
+
+use crate::common::{directory, hemiola, shell, text};
+use serde_json::Value;
+use std::path::Path;
+
+/// Explores the tests in a directory; gives the exit status and the JSON object.
+fn explore(directory: &Path, flags: &[&str]) -> (Option<i32>, Value) {
+    let mut command = hemiola(directory);
+    let command = command.args(["test", "--explore", "--format", "json"]).args(flags);
+    let output = command.output().expect("the command can be started");
+    let shown = text(output.stdout);
+    let found = serde_json::from_str(&shown);
+    let found = found.unwrap_or_else(|error| panic!("{error}: {shown}\n{}", text(output.stderr)));
+    (output.status.code(), found)
+}
+
+/// Each test with its outcome, whether all schedules were tried, and the classes of its failures.
+fn outcomes(found: &Value) -> Vec<String> {
+    let tests = found["tests"].as_array().expect("a list of tests").iter();
+    let words = tests.map(|test| {
+        let word = |name: &str| test[name].as_str().unwrap_or_default();
+        let classes = test["failures"].as_array().expect("a list of failures").iter();
+        let classes: Vec<&str> = classes.filter_map(|failed| failed["class"].as_str()).collect();
+        let exhaustive = if test["exhaustive"] == true { " exhaustive" } else { "" };
+        let line = format!("{}: {}{exhaustive} {}", word("name"), word("outcome"), classes.join(" "));
+        line.trim_end().to_owned()
+    });
+    words.collect()
+}
+
+fn named<'a>(found: &'a Value, name: &str) -> &'a Value {
+    let tests = found["tests"].as_array().expect("a list of tests");
+    tests.iter().find(|test| test["name"] == name).unwrap_or_else(|| panic!("{name}: {found}"))
+}
+
+const TESTS: &str = "const { stat } = require('node:fs/promises');
+test('sure', async () => { await stat('.'); });
+test('in order', async () => {
+  const seen = [];
+  const look = async (name) => { await stat('.'); seen.push(name); };
+  await Promise.all([look('a'), look('b')]);
+  expect(seen).toEqual(['a', 'b']);
+});
+test('patient', async () => {
+  let found = false;
+  const looking = stat('.').then(() => { found = true; });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(found).toBe(true);
+  await looking;
+});
+test('wrong', () => { expect(1).toBe(2); });
+test.skip('later', () => { throw new Error('never'); });
+test('outside', () => { require('node:child_process').execFileSync('true'); });
+test('limited', async () => { await stat('.'); await stat('.'); }, 1);
+test('stuck', () => new Promise(() => {}), 50);
+";
+
+#[test]
+fn each_test_is_explored_by_itself() {
+    let directory = directory("flaky-each", &[("a.test.js", TESTS)]);
+    let (code, found) = explore(&directory, &[]);
+    assert_eq!(found["version"], 1);
+    let expected = [
+        "sure: pass exhaustive",
+        "in order: flaky exhaustive order",
+        "patient: flaky exhaustive slow",
+        "wrong: fail exhaustive order",
+        "later: skipped",
+        "outside: pass",
+        "limited: pass exhaustive",
+        "stuck: fail exhaustive order",
+    ];
+    assert_eq!(outcomes(&found), expected, "{found}");
+    assert_eq!(code, Some(1), "a test fails");
+    let note = named(&found, "outside")["note"].as_str().expect("it says what it lacks");
+    assert!(note.contains("it reached for the process `") && note.contains("true"), "{note}");
+    let message = named(&found, "stuck")["failures"][0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("did not end within 50 ms"), "live there is a limit: {message}");
+}
+
+#[test]
+fn a_flaky_test_is_told_with_its_cause_and_can_be_run_again() {
+    let directory = directory("flaky-cause", &[("a.test.js", TESTS)]);
+    let (code, found) = explore(&directory, &["--grep", "in order"]);
+    assert_eq!(code, Some(100), "no test fails for sure");
+    let failed = &named(&found, "in order")["failures"][0];
+    assert_eq!(failed["deviations"].as_array().map(Vec::len), Some(1), "{failed}");
+    let lines: Vec<u64> = failed["places"]
+        .as_array()
+        .expect("places")
+        .iter()
+        .filter(|place| place["file"] == "a.test.js")
+        .filter_map(|place| place["line"].as_u64())
+        .collect();
+    assert!(lines.contains(&5), "the race is where `seen` changes: {failed}");
+    assert!(lines.contains(&7), "it is noticed where that is expected: {failed}");
+    let command = failed["command"].as_str().expect("a command");
+    let again = shell(&directory, command);
+    let shown = text(again.stdout);
+    assert_eq!(again.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("✖ in order"), "{shown}");
+
+    let mut command = hemiola(&directory);
+    let output = command.args(["test", "--explore", "--grep", "order|patient|sure"]).output();
+    let shown = text(output.expect("the command can be started").stdout);
+    for words in [
+        "✔ sure: passes in all schedules (exhaustive, ",
+        "≈ in order: flaky: fails in ",
+        "≈ patient: flaky, only if answers are slow: fails in ",
+        "the race behind it: ",
+        "hemiola test --schedule ",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+    let at = |words: &str| shown.find(words).unwrap_or_else(|| panic!("{words}\n{shown}"));
+    assert!(at("≈ a.test.js > in order") < at("\nonly if answers are slow"), "{shown}");
+    assert!(at("\nonly if answers are slow") < at("≈ a.test.js > patient"), "{shown}");
+}
+
+#[test]
+fn tests_of_all_runners_are_explored() {
+    let body = "async () => {
+        const seen = [];
+        const look = async (name) => { await stat('.'); seen.push(name); };
+        await Promise.all([look('a'), look('b')]);
+        if (seen[0] !== 'a') throw new Error('b was first');
+    }";
+    let node = format!(
+        "const {{ describe, it, test, before }} = require('node:test'); const {{ stat }} = require('node:fs/promises');
+         let ready = false;
+         describe('suite', () => {{
+           before(() => {{ ready = true; }});
+           it('racy', {{ timeout: 1 }}, {body});
+           it('ready', () => {{ if (!ready) throw new Error('no hook'); }});
+           it.todo('later');
+         }});
+         test('parts', async (t) => {{ await t.test('part', {body}); }});"
+    );
+    let mocha = format!(
+        "const {{ stat }} = require('node:fs/promises');
+         describe('mocha', function () {{ this.timeout(1); beforeEach((done) => {{ stat('.').then(() => done()); }}); it('racy', {body}); it('calls', (done) => {{ setTimeout(done, 50); }}); }});"
+    );
+    let vitest = format!(
+        "import {{ expect, it, vi }} from 'vitest'; import {{ stat }} from 'node:fs/promises';
+         it('racy', {body});
+         it('fake time', () => {{ vi.useFakeTimers(); const f = vi.fn(); setTimeout(f, 1000); vi.advanceTimersByTime(1000); expect(f).toHaveBeenCalled(); }});"
+    );
+    let files = [
+        ("a.test.js", node.as_str()),
+        ("b.test.js", mocha.as_str()),
+        ("c.test.mjs", vitest.as_str()),
+        ("d.test.js", "setTimeout(() => {}, 10);"),
+        ("e.test.js", "const x = ;"),
+    ];
+    let directory = directory("flaky-runners", &files);
+    let (code, found) = explore(&directory, &[]);
+    let expected = [
+        "suite > racy: flaky exhaustive order",
+        "suite > ready: pass exhaustive",
+        "suite > later: skipped",
+        "parts: flaky exhaustive order",
+        "mocha > racy: flaky exhaustive order",
+        "mocha > calls: pass exhaustive",
+        "racy: flaky exhaustive order",
+        "fake time: pass exhaustive",
+        "d.test.js: pass exhaustive",
+    ];
+    assert_eq!(outcomes(&found), expected, "{found}");
+    assert_eq!(code, Some(1), "a file cannot be loaded");
+    let broken = &found["files"][4]["failures"][0]["message"];
+    assert!(broken.as_str().is_some_and(|text| text.starts_with("SyntaxError")), "{broken}");
+}
+
+#[test]
+fn the_budget_is_kept() {
+    let source = "const { stat } = require('node:fs/promises');
+        test('many', async () => { await Promise.all([1, 2, 3, 4, 5, 6].map(() => stat('.'))); });";
+    let directory = directory("flaky-budget", &[("a.test.js", source)]);
+    let (code, found) = explore(&directory, &["--schedules", "20"]);
+    let test = named(&found, "many");
+    assert_eq!((code, &test["schedules"], &test["exhaustive"]), (Some(0), &20.into(), &false.into()));
+    let (code, found) = explore(&directory, &["--schedules", "1000000", "--time", "300ms"]);
+    assert_eq!((code, &named(&found, "many")["outcome"]), (Some(0), &"pass".into()));
+}
