@@ -16,6 +16,7 @@ fn the_manual_is_up_to_date() {
     up_to_date("tasks.md");
     up_to_date("view.md");
     up_to_date("lineage.md");
+    up_to_date("flaky.md");
 }
 
 fn up_to_date(page: &str) {

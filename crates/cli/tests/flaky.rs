@@ -23,7 +23,8 @@ fn outcomes(found: &Value) -> Vec<String> {
         let classes = test["failures"].as_array().expect("a list of failures").iter();
         let classes: Vec<&str> = classes.filter_map(|failed| failed["class"].as_str()).collect();
         let exhaustive = if test["exhaustive"] == true { " exhaustive" } else { "" };
-        let line = format!("{}: {}{exhaustive} {}", word("name"), word("outcome"), classes.join(" "));
+        let line =
+            format!("{}: {}{exhaustive} {}", word("name"), word("outcome"), classes.join(" "));
         line.trim_end().to_owned()
     });
     words.collect()
@@ -179,7 +180,103 @@ fn the_budget_is_kept() {
     let directory = directory("flaky-budget", &[("a.test.js", source)]);
     let (code, found) = explore(&directory, &["--schedules", "20"]);
     let test = named(&found, "many");
-    assert_eq!((code, &test["schedules"], &test["exhaustive"]), (Some(0), &20.into(), &false.into()));
+    assert_eq!(
+        (code, &test["schedules"], &test["exhaustive"]),
+        (Some(0), &20.into(), &false.into())
+    );
     let (code, found) = explore(&directory, &["--schedules", "1000000", "--time", "300ms"]);
     assert_eq!((code, &named(&found, "many")["outcome"]), (Some(0), &"pass".into()));
+}
+
+const SHARED: &str = "const { stat } = require('node:fs/promises');
+test('four', async () => {
+  const seen = [];
+  await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => { await stat('.'); seen.push(name); }));
+  expect(seen[0]).not.toBe('d');
+});
+test('one', async () => { await stat('.'); });
+";
+
+#[test]
+fn several_share_one_exploration() {
+    let directory = directory("flaky-shards", &[("a.test.js", SHARED)]);
+    let (_, whole) = explore(&directory, &[]);
+    let mut parts = Vec::new();
+    for part in 1..=3 {
+        let (_, found) = explore(&directory, &["--shard", &format!("{part}/3")]);
+        let path = format!("{part}.json");
+        std::fs::write(directory.join(&path), found.to_string()).expect("a result can be kept");
+        parts.push(path);
+    }
+    let merge = |parts: &[String]| {
+        let mut command = hemiola(&directory);
+        let output = command.args(["explore", "merge", "--format", "json"]).args(parts).output();
+        let output = output.expect("the command can be started");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("an object");
+        (output.status.code(), found, text(output.stderr))
+    };
+    let (code, merged, notes) = merge(&parts);
+    assert_eq!((code, notes.as_str()), (Some(100), ""));
+    assert_eq!(outcomes(&merged), outcomes(&whole));
+    let schedules = |found: &Value| named(found, "four")["schedules"].as_u64().expect("a number");
+    assert!(schedules(&merged) >= schedules(&whole), "nothing is left out: {merged}");
+    let (_, some, notes) = merge(&parts[..2]);
+    assert_eq!(named(&some, "one")["exhaustive"], false);
+    assert!(notes.contains("not all schedules are there: without 3/3"), "{notes}");
+
+    std::fs::write(directory.join("other.json"), "{}").expect("a file can be written");
+    let output = hemiola(&directory).args(["explore", "merge", "other.json"]).output();
+    let output = output.expect("the command can be started");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(output.stderr).contains("`other.json` is not a result of"));
+}
+
+#[test]
+fn explore_does_the_same_for_directories_and_several_files() {
+    let directory = directory("flaky-explore", &[]);
+    std::fs::create_dir(directory.join("test")).expect("a directory can be made");
+    let node = "const test = require('node:test'); test('node', () => {});";
+    for (path, source) in [
+        ("test/a.js", node),
+        ("test/b.js", "test('jest', () => {});"),
+        ("c.test.js", "it('alone', () => {});"),
+    ] {
+        std::fs::write(directory.join(path), source).expect("a test can be written");
+    }
+    let run = |words: &[&str]| {
+        let mut command = hemiola(&directory);
+        let output = command.args(["explore", "--format", "json"]).args(words).output();
+        let output = output.expect("the command can be started");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("an object");
+        (output.status.code(), outcomes(&found))
+    };
+    let both = ["node: pass exhaustive", "jest: pass exhaustive"].map(str::to_owned);
+    assert_eq!(run(&["test"]), (Some(0), both.to_vec()));
+    assert_eq!(run(&["test/a.js", "test/b.js"]), (Some(0), both.to_vec()));
+    assert_eq!(run(&["c.test.js"]), (Some(0), vec!["alone: pass exhaustive".to_owned()]));
+}
+
+#[test]
+fn only_tests_that_reach_changed_files_are_explored() {
+    if !crate::common::has("git", "--version", "changed-tests") {
+        return;
+    }
+    let files = [
+        ("a.js", "exports.a = 1;"),
+        ("b.js", "exports.b = 1;"),
+        ("a.test.js", "const { a } = require('./a'); test('a', () => {});"),
+        ("b.test.js", "const { b } = require('./b'); test('b', () => {});"),
+    ];
+    let directory = directory("flaky-changed", &files);
+    let git = "git -c user.name=t -c user.email=t@example.org -c commit.gpgsign=false";
+    let made = shell(&directory, &format!("git init -q . && git add . && {git} commit -qm first"));
+    assert!(made.status.success(), "{}", text(made.stderr));
+    assert_eq!(outcomes(&explore(&directory, &["--changed"]).1), Vec::<String>::new());
+    std::fs::write(directory.join("b.js"), "exports.b = 2;").expect("a file can be changed");
+    assert_eq!(outcomes(&explore(&directory, &["--changed"]).1), ["b: pass exhaustive"]);
+    let mut command = hemiola(&directory);
+    let output = command.args(["test", "--explore", "--changed=nowhere"]).output();
+    let output = output.expect("the command can be started");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(output.stderr).contains("cannot tell which files changed"));
 }

@@ -30,7 +30,10 @@ Runs the program again and again in a world of its own: answers of files and con
 any order, and time may pass before any of them. Schedules with few deviations from the default order
 come first; when the budget is spent, random ones. The outcomes are listed, each with a schedule that
 leads to it. A run fails if it ends with an error or an exit status other than 0: its schedule is made
-as small as possible, and explained in words.";
+as small as possible, and explained in words.
+
+For a directory, several files or a test file it does what `hemiola test --explore` does. `hemiola explore
+merge` joins what that wrote as JSON in several parts.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +41,8 @@ Examples:
   hemiola explore --deviations 2 --time 60s app.js
   hemiola explore --faults fs --format json app.js
   hemiola explore --crashes --until 10m tasks.js
+  hemiola explore test
+  hemiola explore merge part-1.json part-2.json
 
 Exit status:
     0  no schedule fails, of all or of those that --deviations allows; no crash fails

@@ -58,6 +58,11 @@ impl Given {
         self.flags.iter().any(|flag| flag.name == name)
     }
 
+    /// The first of the given flags that is none of these.
+    pub(crate) fn other_than(&self, names: &[&str]) -> Option<&str> {
+        self.flags.iter().map(|flag| flag.name.as_str()).find(|name| !names.contains(name))
+    }
+
     /// The first of the given flags that is one of `A`'s.
     pub(crate) fn first_of<A: Args>(&self) -> Option<&str> {
         let command = A::augment_args(clap::Command::new("flags"));

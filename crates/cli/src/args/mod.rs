@@ -48,7 +48,7 @@ pub(crate) use runs::{RunsArgs, RunsCommand};
 pub(crate) use schedules::{Reduction, ScheduleFlags, ScheduleSearch};
 pub(crate) use search::Search;
 pub(crate) use simulate::SimulateArgs;
-pub(crate) use test::{Reporter, ReporterKind, Shard, TestArgs, TestFileArgs};
+pub(crate) use test::{Reporter, ReporterKind, Shard, TestArgs, TestFileArgs, exploring};
 pub(crate) use trace::{
     ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
 };

@@ -1,10 +1,13 @@
 //! What can be asked of `hemiola test`.
 
+use super::explore::ExploreArgs;
 use super::format::Format;
+use super::schedules::SearchLimits;
 use super::values::{TestPath, duration, schedule, states, test_path};
-use crate::report::BadValue;
-use clap::{Args, ValueEnum};
+use crate::report::{BadValue, Failure};
+use clap::{Args, FromArgMatches, ValueEnum};
 use hemiola_machine::{Delay, Schedule};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, Args)]
@@ -37,6 +40,9 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "N")]
     pub(crate) retries: Option<u32>,
     /// Run the files of one part of several: 2/3 is the second of three
+    ///
+    /// With --explore, each part has all tests and its share of their schedules; `hemiola explore merge` joins the
+    /// results.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     /// Write snapshots anew that do not match, and remove those that no test asks for
@@ -77,21 +83,27 @@ pub(crate) struct ExploringFlags {
     /// and told in words.
     #[arg(long)]
     pub(crate) explore: bool,
-    /// With --explore: run at most N schedules of each test
+    /// With --explore, run at most N schedules of each test
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
     #[arg(requires = "explore")]
     pub(crate) schedules: u32,
-    /// With --explore: take at most this long for all tests: 60s, 5m
+    /// With --explore, take at most this long for all tests: 60s, 5m
     ///
     /// The time is shared among the tests; what one does not need is left to the others.
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "explore")]
     pub(crate) time: Option<Delay>,
-    /// With --explore: answers that take longer are slow
+    /// With --explore, answers that take longer are slow
     ///
     /// A failure that needs an answer to take longer than that, while timers run, is listed after those that
     /// only need another order.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "100ms", requires = "explore")]
     pub(crate) slow: Delay,
+    /// With --explore, only tests that reach files changed since a commit, by default the last one
+    ///
+    /// Files that git does not know count as changed. A test reaches the files that its own file loads.
+    #[arg(long, value_name = "COMMIT", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
+    #[arg(requires = "explore")]
+    pub(crate) changed: Option<String>,
     /// Run only the test with this number in its file, as a failure names it
     #[arg(long, value_name = "PATH", value_parser = test_path, requires = "schedule", hide = true)]
     pub(crate) test_case: Option<TestPath>,
@@ -108,6 +120,30 @@ pub(crate) struct TestFileArgs {
     pub(crate) settings: String,
     /// The file
     pub(crate) file: PathBuf,
+}
+
+/// What `hemiola test` is asked for whoever explores tests by way of `hemiola explore`.
+pub(crate) fn exploring(args: &ExploreArgs) -> Result<TestArgs, Failure> {
+    let ExploreArgs { search, format, program, .. } = args;
+    let SearchLimits { time, jobs, .. } = &search.limits;
+    let format = match format {
+        Format::Text => "text",
+        Format::Json => "json",
+    };
+    let mut words = vec![
+        "--explore".to_owned(),
+        format!("--schedules={}", search.max_schedules),
+        format!("--format={format}"),
+    ];
+    words.extend(time.map(|time| format!("--time={}ms", time.as_millis())));
+    words.extend(jobs.map(|jobs| format!("--jobs={jobs}")));
+    if search.fail_fast {
+        words.push("--bail".to_owned());
+    }
+    let words = words.into_iter().map(OsString::from).chain(["--".into()]);
+    let command = TestArgs::augment_args(clap::Command::new("test").no_binary_name(true));
+    let matches = command.try_get_matches_from(words.chain(program.words.iter().cloned()))?;
+    Ok(TestArgs::from_arg_matches(&matches)?)
 }
 
 /// How results are written, and where to if not to standard output.

@@ -2,15 +2,22 @@
 
 use super::explored::Explored;
 use super::searching::{Clock, Searched, code, explore, reduced};
-use super::{crashes, explore_tests};
-use crate::args::{ExploreArgs, Format, Given};
+use super::{crashes, explore_tests, test};
+use crate::args::{ExploreArgs, Format, Given, JavaScript, exploring};
 use crate::done::Done;
+use crate::input::is_javascript;
 use crate::render::outcomes::{self, Exploration};
 use crate::report::Failure;
+use std::path::{Path, PathBuf};
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     if let Some(crashes) = &args.crashes.crashes {
         return crashes::run(args, crashes, given);
+    }
+    match meant(&args.program) {
+        Meant::Results(files) => return test::merge(&files, args.format),
+        Meant::Tests => return explore_files(args, given),
+        Meant::Program => {}
     }
     let clock = Clock::new(args.search.limits.time);
     let mut explored = Explored::new(&args.program, &args.schedules, given)?;
@@ -18,6 +25,10 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         let cases = explored.tests(clock.limit())?;
         if !cases.is_empty() {
             return explore_tests::run(args, given, &cases);
+        }
+        // It may be for another runner than node:test.
+        if args.program.words.first().is_some_and(|file| test::is_named(Path::new(file))) {
+            return explore_files(args, given);
         }
     }
     let explored = reduced(explored, args.search.reduction);
@@ -33,4 +44,39 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         Format::Json => outcomes::json(&exploration),
     };
     Ok(Done::with(output, code))
+}
+
+/// The flags of a search that test files have, too.
+const OF_TESTS: [&str; 6] = ["max-schedules", "time", "jobs", "fail-fast", "format", "color"];
+
+/// Does what `hemiola test --explore` does.
+fn explore_files(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(flag) = given.other_than(&OF_TESTS) {
+        return Err(Failure::new(format!("--{flag} is for one program, and these are test files"))
+            .help("leave it out, or give one program"));
+    }
+    test::run(&exploring(args)?)
+}
+
+/// What the words after `explore` mean.
+enum Meant {
+    Program,
+    /// The tests in files and directories.
+    Tests,
+    /// Results that are to be joined.
+    Results(Vec<PathBuf>),
+}
+
+fn meant(program: &JavaScript) -> Meant {
+    let JavaScript { eval: None, print: None, words, .. } = program else { return Meant::Program };
+    let paths: Vec<&Path> = words.iter().map(Path::new).collect();
+    let is_source = |path: &&Path| path.is_dir() || path.is_file() && is_javascript(path);
+    match paths.as_slice() {
+        [merge, results @ ..] if *merge == Path::new("merge") && !merge.exists() => {
+            Meant::Results(results.iter().map(PathBuf::from).collect())
+        }
+        [one] if one.is_dir() => Meant::Tests,
+        [_, _, ..] if paths.iter().all(is_source) => Meant::Tests,
+        _ => Meant::Program,
+    }
 }

@@ -18,7 +18,7 @@ use hemiola_js::{
     Ending, Entry, Instrument, Instrumentation, Nursery, Options, Suite, TestCase, TestList, Tests,
     TimerMeaning, Unseen,
 };
-use hemiola_live::SystemTree;
+use hemiola_live::{SystemTree, stack_room};
 use hemiola_machine::{Chooser, Delay, Event, Missed, Place, Schedule, Sink, Stream, World};
 use hemiola_world::{Effect, Frozen, Location, Open, Overlay, Secure};
 use std::cell::RefCell;
@@ -50,6 +50,11 @@ const OF_COMMAND: [&str; 6] = ["eval", "print", "color", "schedule", "test-case"
 
 /// How much of its stack a thread keeps for what the engine calls.
 const SPARE: usize = 1024 * 1024;
+
+/// How much stack a thread needs that makes runs itself.
+pub(super) fn stack_of_runs() -> usize {
+    stack_room() + SPARE
+}
 
 /// A program, and everything that decides its runs but the schedule.
 pub(super) struct Explored {
@@ -123,11 +128,6 @@ impl Explored {
         }
     }
 
-    /// How much stack a thread needs that makes runs.
-    pub(super) fn stack(&self) -> usize {
-        self.options.stack_limit + SPARE
-    }
-
     /// The tests that the program declares, which do not run; those of which it told before the time was up.
     pub(super) fn tests(&mut self, limit: TimeLimit) -> Result<Vec<TestCase>, Failure> {
         let list = TestList::default();
@@ -150,8 +150,12 @@ impl Explored {
         let instrumentation = Instrumentation::new(skip.to_vec(), describe);
         let instrument = Instrument::Accesses(Arc::new(instrumentation));
         // Engines know the texts as they were.
-        let nurseries = Arc::default();
-        Self { options: Options { instrument, ..self.options }, nurseries, ..self }
+        Self { options: Options { instrument, ..self.options }, ..self }.in_new_engines()
+    }
+
+    /// The same program, in engines that others do not use, and that go with it.
+    pub(super) fn in_new_engines(self) -> Self {
+        Self { nurseries: Arc::default(), ..self }
     }
 
     /// Where the program does what it does not tell of, and why it does not.
@@ -309,7 +313,7 @@ impl Explored {
         run: &Run<'_, T, Failure>,
         body: impl FnOnce(&mut Pool<'_, T, Failure>) -> R,
     ) -> R {
-        with_pool(threads, self.stack(), run, body)
+        with_pool(threads, self.options.stack_limit + SPARE, run, body)
     }
 
     /// Makes a run in which somebody looks for races, also for those that only the order of registrations prevents

@@ -29,6 +29,6 @@ pub use journal::JournalError;
 pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
 pub use pool::{Pool, Run, Watchers, with_pool};
 pub use resume::Notes;
-pub use search::{Found, Job, Search, Settings, Stage};
+pub use search::{Found, Job, Part, Search, Settings, Stage};
 pub use shrink::{shrink, shrink_failure};
 pub use watch::{Choosing, Deviation, Listening, TimeLimit, Watch, Watched, Watching};

@@ -148,7 +148,7 @@ impl<T, E> Drop for Pool<'_, T, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedules::{Ended, Outcome, Report, Settings};
+    use crate::schedules::{Ended, Outcome, Part, Report, Settings};
 
     /// A program with one choice, which makes it fail or not.
     fn run(plan: &Plan, _: &Watchers) -> Result<Report, String> {
@@ -184,6 +184,27 @@ mod tests {
             })
         });
         assert_eq!(codes, [vec![0, 1, 2], vec![0, 1, 2]]);
+    }
+
+    #[test]
+    fn parts_of_a_search_find_together_what_the_whole_finds() {
+        let settings = Settings { deviations: None, schedules: 100, seed: 0, first_failure: false };
+        let codes = [0, 1].map(|number| {
+            let search = Search::new(settings).part(Part { number, of: 2 });
+            let search = search.to_its_end(
+                |_| false,
+                |search, jobs| {
+                    for job in jobs {
+                        search.take(job, &run(&job.plan, &Watchers::alone())?);
+                    }
+                    Ok::<_, String>(())
+                },
+            );
+            let search = search.expect("every run is made");
+            assert!(search.is_complete(), "its part is done");
+            search.found().iter().map(|found| found.outcome.code).collect::<Vec<_>>()
+        });
+        assert_eq!(codes, [vec![0, 1], vec![0, 2]]);
     }
 
     #[test]

@@ -119,6 +119,22 @@ pub struct Search {
     /// The schedule of the first run that went on for too long.
     cut: Option<Schedule>,
     index: BTreeMap<Outcome, usize>,
+    part: Part,
+}
+
+/// One part of several that share a search. Each makes the run in the default order, and all that follow from its
+/// share of the first deviations: what no part tries, there is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which one, from 0.
+    pub number: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl Part {
+    /// All there is.
+    pub const WHOLE: Self = Self { number: 0, of: 1 };
 }
 
 impl Search {
@@ -142,26 +158,40 @@ impl Search {
             found: Vec::new(),
             cut: None,
             index: BTreeMap::new(),
+            part: Part::WHOLE,
         }
+    }
+
+    /// The same search, of which others do the other parts.
+    pub fn part(self, part: Part) -> Self {
+        Self { part, ..self }
     }
 
     /// Searches until there is nothing left or the budget is spent. `wave` has runs made and gives their
     /// reports to [`Search::take`]; `is_up` says whether the time of a stage is up.
     pub fn in_waves<E>(
         settings: Settings,
+        is_up: impl FnMut(Stage) -> bool,
+        wave: impl FnMut(&mut Self, &[Job]) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        Self::new(settings).to_its_end(is_up, wave)
+    }
+
+    /// The same for a search that has been made.
+    pub fn to_its_end<E>(
+        mut self,
         mut is_up: impl FnMut(Stage) -> bool,
         mut wave: impl FnMut(&mut Self, &[Job]) -> Result<(), E>,
     ) -> Result<Self, E> {
-        let mut search = Self::new(settings);
         loop {
-            while is_up(search.stage()) {
-                search.hurry();
+            while is_up(self.stage()) {
+                self.hurry();
             }
-            let jobs = search.wave();
+            let jobs = self.wave();
             if jobs.is_empty() {
-                return Ok(search);
+                return Ok(self);
             }
-            wave(&mut search, &jobs)?;
+            wave(&mut self, &jobs)?;
         }
     }
 
@@ -255,8 +285,15 @@ impl Search {
         Some(Job { plan: Plan::Follow(self.schedule(last)), last: Some(last), again: self.again })
     }
 
+    /// What a run that draws follows from; other parts draw otherwise.
+    fn drawn(&self, run: u64) -> u64 {
+        let Part { number, of } = self.part;
+        let run = run.wrapping_mul(of.into()).wrapping_add(number.into());
+        self.settings.seed.wrapping_add(run)
+    }
+
     fn priorities(&self, run: u64) -> Job {
-        let seed = self.settings.seed.wrapping_add(run);
+        let seed = self.drawn(run);
         let changes = (run % 3) as u32 + 1;
         Job {
             plan: Plan::Priorities { seed, changes, length: self.length },
@@ -266,7 +303,7 @@ impl Search {
     }
 
     fn random(&self, run: u64) -> Job {
-        let seed = self.settings.seed.wrapping_add(run);
+        let seed = self.drawn(run);
         Job { plan: Plan::Random { seed }, last: None, again: self.again }
     }
 
@@ -354,6 +391,8 @@ impl Search {
         if last == NONE {
             self.length = report.choices.len() as u32;
         }
+        let Part { number, of } = self.part;
+        let mut turns = (0..of).cycle();
         for (at, choice) in report.choices.iter().enumerate().skip(first) {
             if choice.state.is_some_and(|state| !self.known.insert(state)) {
                 // Another run of the same wave has been here, and notes the rest.
@@ -364,6 +403,9 @@ impl Search {
                 continue;
             }
             for taken in (1..choice.count).filter(|taken| !choice.later.contains(taken)) {
+                if last == NONE && turns.next() != Some(number) {
+                    continue;
+                }
                 let node = Node { before: last, choice: at as u32, taken, depth: depth + 1 };
                 self.queue.push_back(self.nodes.len() as Deviation);
                 self.nodes.push(node);

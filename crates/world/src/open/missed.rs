@@ -2,7 +2,7 @@
 
 use crate::net::NetworkCall;
 use hemiola_gate::sockets::{Connect, Place};
-use hemiola_gate::{Answer, ChildCall, NamesCall, NetCall};
+use hemiola_gate::{Answer, ChildCall, NamesCall, NetCall, WorkerCall};
 use hemiola_machine::Operation;
 use std::collections::BTreeMap;
 
@@ -37,6 +37,14 @@ impl Missed {
             | ChildCall::Forget { .. }
             | ChildCall::Raise { .. }
             | ChildCall::Settle => {}
+        }
+    }
+
+    /// Something was asked of a worker: there are none where everything is left open.
+    pub(super) fn worker(&mut self, call: &WorkerCall) {
+        match call {
+            WorkerCall::Start { .. } => self.add("a worker".to_owned()),
+            WorkerCall::Stop { .. } | WorkerCall::Wait { .. } => {}
         }
     }
 

@@ -85,6 +85,8 @@ pub struct Open<F> {
     late: BTreeMap<Operation, Delay>,
     /// The longest that any of them did.
     latest: Delay,
+    /// What was answered since a callback last began: the program has not heard of it.
+    unheard: Vec<Operation>,
     missed: Missed,
 }
 
@@ -145,6 +147,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             forced: VecDeque::new(),
             late: BTreeMap::new(),
             latest: Delay::default(),
+            unheard: Vec::new(),
             missed: Missed::default(),
         }
     }
@@ -163,7 +166,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// Time passes until then, before the answers that could have come.
     fn pass_by(&mut self, until: Instant) {
         let passes = until.since(self.now);
-        for operation in self.able() {
+        for operation in self.able().into_iter().chain(self.unheard.iter().copied()) {
             let late = self.late.entry(operation).or_default();
             *late = Delay::from_micros(late.as_micros() + passes.as_micros());
             self.latest = self.latest.max(*late);
@@ -289,6 +292,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let asked = self.pending.get(&operation).cloned();
         let mut trips = 1;
         self.late.remove(&operation);
+        self.unheard.push(operation);
         let answer = match asked.expect("an answer is for what was asked") {
             Asked::Files(call) => match self.complete_files(operation, &call, draw) {
                 Some((answer, several)) => {
@@ -515,6 +519,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     }
 
     fn began(&mut self) {
+        self.unheard.clear();
         self.began = self.now;
     }
 
@@ -542,12 +547,14 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Worker(call) => return self.begin_with_hub(operation, HubCall::Worker(call)),
             Request::Memory(call) => return self.begin_with_hub(operation, HubCall::Memory(call)),
             Request::Env(call) => return self.begin_with_hub(operation, HubCall::Env(call)),
+            Request::Child(call) => {
+                self.missed.process(&call);
+                Asked::Elsewhere
+            }
             // Nothing of this ever comes.
-            Request::Signal(_)
-            | Request::Child(_)
-            | Request::Channel(_)
-            | Request::System(_)
-            | Request::Tls(_) => Asked::Elsewhere,
+            Request::Signal(_) | Request::Channel(_) | Request::System(_) | Request::Tls(_) => {
+                Asked::Elsewhere
+            }
         };
         self.pending.insert(operation, asked);
     }
@@ -568,7 +575,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call), draw),
             Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call), draw),
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
-            Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
+            Request::Worker(call) => {
+                self.missed.worker(&call);
+                self.perform_with_hub(HubCall::Worker(call))
+            }
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
             Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
             Request::Child(call) => {

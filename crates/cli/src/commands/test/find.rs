@@ -139,6 +139,11 @@ fn is_test(root: &Path, path: &Path, project: &Project) -> bool {
     has_name(name) || is_in_folder(root, folders)
 }
 
+/// Whether a path is that of a test by its name.
+pub(in crate::commands) fn is_named(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| has_name(&name.to_string_lossy()))
+}
+
 /// Whether the name of a file says that it is a test.
 fn has_name(name: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -154,8 +159,5 @@ fn is_in_folder(root: &Path, folders: &[&str]) -> bool {
         return false;
     }
     let folder = root.join(folders[..=at].join("/"));
-    let names = sources(&folder);
-    let is_named =
-        |path: &PathBuf| path.file_name().is_some_and(|name| has_name(&name.to_string_lossy()));
-    !names.iter().any(is_named)
+    !sources(&folder).iter().any(|path| is_named(path))
 }

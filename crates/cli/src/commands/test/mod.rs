@@ -9,6 +9,7 @@ mod failed;
 mod file;
 mod find;
 mod glob;
+mod merge;
 mod outcome;
 mod parallel;
 mod process;
@@ -18,6 +19,8 @@ mod told;
 mod watching;
 
 pub(super) use file::run as run_file;
+pub(super) use find::is_named;
+pub(super) use merge::run as merge;
 
 use crate::args::{Format, Reporter, ReporterKind, Shard, TestArgs};
 use crate::done::Done;
@@ -32,10 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn run(args: &TestArgs) -> Result<Done, Failure> {
-    let root = std::env::current_dir().map_err(|error| {
-        Failure::new(format!("cannot tell the current directory: {error}"))
-            .help("change to a directory that exists")
-    })?;
+    let root = root()?;
     let done = once(args, &root, None)?;
     if !args.watch {
         return Ok(done);
@@ -43,11 +43,20 @@ pub(super) fn run(args: &TestArgs) -> Result<Done, Failure> {
     watching::run(&root, done, |changed| once(args, &root, Some(changed)))
 }
 
+/// The directory of the project.
+fn root() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|error| {
+        Failure::new(format!("cannot tell the current directory: {error}"))
+            .help("change to a directory that exists")
+    })
+}
+
 /// Runs the tests once: all, or those that changed files are about.
 fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Done, Failure> {
     let project = Project::read(root);
     let mut files = find::files(root, &args.files, &project)?;
-    if let Some(Shard { part, of }) = args.shard {
+    // With --explore it is schedules that are shared.
+    if let Some(Shard { part, of }) = args.shard.filter(|_| !args.exploring.explore) {
         files = files
             .into_iter()
             .enumerate()
@@ -61,15 +70,21 @@ fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Don
         files.retain(|file| changed.contains(file));
     }
     let wishes = wishes(args, root, &project, files)?;
-    let mut report = Report::begin(&reporters(args), root, wishes.len(), project.notes())?;
+    let notes = project.notes();
+    let mut report = Report::begin(&reporters(args), root, wishes.len(), args.shard, notes)?;
     let results = match (&args.exploring.schedule, args.exploring.explore) {
         (Some(schedule), _) => explore::again(wishes, args, schedule, &mut report)?,
-        (None, true) => explore::run_all(wishes, args, root, &mut report),
+        (None, true) => explore::run_all(wishes, args, root, &mut report)?,
         (None, false) => run_all(wishes, args, &mut report),
     };
     failed::keep(root, &results);
-    let summary = Summary::of(&results);
-    report.end(&results, &summary)?;
+    ended(report, &results)
+}
+
+/// Reports about all, and says it by the exit status.
+fn ended(report: Report, results: &[FileResult]) -> Result<Done, Failure> {
+    let summary = Summary::of(results);
+    report.end(results, &summary)?;
     let code = match (summary.is_failed(), summary.unsure > 0) {
         (true, _) => 1,
         (false, true) => FOUND,

@@ -148,7 +148,7 @@ pub(super) struct Race {
     /// To what; empty if only an order of callbacks is known to matter.
     pub(super) what: String,
     /// What each does, and where.
-    pub(super) sides: Vec<(&'static str, Option<Place>)>,
+    pub(super) sides: Vec<(String, Option<Place>)>,
 }
 
 impl Failed {

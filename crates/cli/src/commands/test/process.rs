@@ -89,7 +89,13 @@ impl Running {
         drop(command);
         let output = Output::of(&mut child);
         let events = BufReader::new(ours);
-        Ok(Self { child, events, output, result: FileResult::new(&wish.file), told: Told::default() })
+        Ok(Self {
+            child,
+            events,
+            output,
+            result: FileResult::new(&wish.file),
+            told: Told::default(),
+        })
     }
 
     /// Takes what the process tells, until it has nothing more to tell or takes too long.

@@ -8,7 +8,7 @@ use super::groups::groups;
 use crate::commands::explored::{self, Ears, Heard};
 use crate::commands::searching::Clock;
 use crate::report::Failure;
-use hemiola_explore::schedules::{Plan, Reduction, Report, Search, Settings, Watchers};
+use hemiola_explore::schedules::{Part, Plan, Reduction, Report, Search, Settings, Watchers};
 use hemiola_machine::{Delay, Schedule, Stream};
 use std::path::Path;
 
@@ -22,6 +22,8 @@ pub(super) struct Limits {
     pub(super) share: Option<Delay>,
     /// How many runs are made at a time.
     pub(super) threads: usize,
+    /// What of the search is done here.
+    pub(super) part: Part,
 }
 
 /// Runs a test under many schedules.
@@ -43,16 +45,11 @@ fn search(
     limits: &Limits,
     clock: &Clock,
 ) -> Result<Search, Failure> {
-    let settings = Settings {
-        deviations: None,
-        schedules: limits.schedules,
-        seed: 0,
-        first_failure: false,
-    };
+    let settings =
+        Settings { deviations: None, schedules: limits.schedules, seed: 0, first_failure: false };
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
     explored.with_pool(limits.threads, &run, |pool| {
-        Search::in_waves(
-            settings,
+        Search::new(settings).part(limits.part).to_its_end(
             |stage| clock.is_up(stage),
             |search, jobs| {
                 let watchers = Watchers::of(search, Reduction::Order).within(clock.limit());

@@ -103,7 +103,10 @@ impl Cause<'_> {
         let sides = race.sides.iter().map(|side| {
             // Where an access has no place, what attached its callback has one.
             let attached = || side.links.iter().find_map(|link| link.place.as_ref());
-            (verb(&race.what, side.access), side.place.as_ref().or_else(attached).map(place))
+            (
+                verb(&race.what, side.access).to_owned(),
+                side.place.as_ref().or_else(attached).map(place),
+            )
         });
         let here = format!("{}/", self.root.display());
         Race { what: race.what.replace(&here, ""), sides: sides.collect() }
@@ -117,7 +120,11 @@ impl Cause<'_> {
         deviations: Vec<Deviation>,
         race: Option<Race>,
     ) -> Failed {
-        let deviations = deviations.into_iter().map(|one| (one.taken, one.instead)).collect();
+        // Paths are told as seen from here.
+        let here = format!("\"{}/", self.root.display());
+        let short = |text: &str| text.replace(&here, "\"");
+        let deviations = deviations.iter().map(|one| (short(&one.taken), short(&one.instead)));
+        let deviations = deviations.collect();
         let found = Found {
             class,
             schedule: schedule.to_string(),

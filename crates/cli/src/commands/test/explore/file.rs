@@ -56,17 +56,13 @@ impl TestFile {
             Ok(Value::Object(settings)) => settings,
             _ => Map::new(),
         };
-        for (name, value) in [("explore", json!(true)), ("repeat", json!(1)), ("bail", json!(false))]
+        for (name, value) in
+            [("explore", json!(true)), ("repeat", json!(1)), ("bail", json!(false))]
         {
             settings.insert(name.to_owned(), value);
         }
         let judge = judge(wish.file.clone(), slow);
         Ok(Self { wish, settings, base, judge })
-    }
-
-    /// How much stack a thread needs that explores it.
-    pub(super) fn stack(&self) -> usize {
-        self.base.stack()
     }
 
     /// One of its tests in the virtual world.
@@ -98,7 +94,8 @@ impl TestFile {
     /// Finds out which tests it has.
     pub(super) fn list(self, limit: TimeLimit) -> Result<Listed, Failure> {
         let (heard, modules) = (Heard::default(), Modules::default());
-        let listing = self.with(&[("list", json!(true))]);
+        // Many files are listed before one of them is explored.
+        let listing = self.with(&[("list", json!(true))]).in_new_engines();
         let plan = Plan::Follow(Schedule::default());
         let silent = |_: Stream, _: &[u8]| Ok(());
         let ears = Ears {
@@ -109,15 +106,16 @@ impl TestFile {
         listing.run_heard(&plan, &Watchers::alone().within(limit), false, silent, ears)?;
         let (events, missed) = heard.take();
         let (told, result) = read(&self.wish.file, &events);
+        let mut modules = paths(&modules);
+        modules.push(self.wish.file.clone());
         if told.is_plain {
             let name = self.wish.file.file_name().unwrap_or_default();
             let name = vec![name.to_string_lossy().into_owned()];
             let case = Case { name, place: Vec::new(), line: None, left_out: None };
-            return Ok(Listed::Tests { file: self, cases: vec![case], modules: paths(&modules) });
+            return Ok(Listed::Tests { file: self, cases: vec![case], modules });
         }
         if told.is_done && result.broken.is_empty() {
-            let (cases, modules) = (told.listed, paths(&modules));
-            return Ok(Listed::Tests { file: self, cases, modules });
+            return Ok(Listed::Tests { file: self, cases: told.listed, modules });
         }
         let mut live = process::run(&self.wish);
         if !live.is_failed() {

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 /// Where something failed, and what: the name of the error, or the message where there is no place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key(Option<(PathBuf, u64)>, String);
+pub(in super::super) struct Key(Option<(PathBuf, u64)>, String);
 
 impl Key {
-    pub(super) fn of(failed: &Failed) -> Self {
+    pub(in super::super) fn of(failed: &Failed) -> Self {
         let place = failed.places.first().map(|place| (place.file.clone(), place.line));
         let first = failed.message.lines().next().unwrap_or_default();
         let what = match (&place, first.split_once(':')) {

@@ -6,30 +6,32 @@
 mod again;
 mod case;
 mod cause;
+mod changed;
 mod file;
 mod groups;
 
 pub(super) use again::again;
+pub(super) use groups::Key;
 
+use super::jobs;
 use super::outcome::{Failed, FileResult, Outcome, TestResult};
 use super::parallel::{self, InOrder};
 use super::process::Wish;
 use super::reporters::Report;
 use super::told::Case;
-use super::jobs;
-use crate::args::TestArgs;
+use crate::args::{Shard, TestArgs};
+use crate::commands::explored::stack_of_runs;
 use crate::commands::searching::Clock;
+use crate::report::Failure;
 use case::Limits;
+use changed::Changed;
 use file::{Listed, TestFile};
-use hemiola_live::stack_room;
+use hemiola_explore::schedules::Part;
 use hemiola_machine::Delay;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-/// How much of its stack a thread keeps for what the engine calls.
-const SPARE: usize = 1024 * 1024;
 
 /// Explores all tests of all files, several at a time; results are reported in the order of the files.
 pub(super) fn run_all(
@@ -37,9 +39,11 @@ pub(super) fn run_all(
     args: &TestArgs,
     root: &Path,
     report: &mut Report,
-) -> Vec<FileResult> {
+) -> Result<Vec<FileResult>, Failure> {
     let time = Time::new(args.exploring.time);
-    let mut files = list_all(wishes, args, &time);
+    let changed = args.exploring.changed.as_deref();
+    let changed = changed.map(|commit| Changed::since(root, commit)).transpose()?;
+    let mut files = list_all(wishes, args, &time, changed.as_ref());
     let mut results = InOrder::new(report);
     let mut tests = Vec::new();
     for (at, pending) in files.iter().enumerate() {
@@ -57,13 +61,18 @@ pub(super) fn run_all(
     let (count, left) = (tests.len(), AtomicUsize::new(tests.len()));
     let is_stopped = AtomicBool::new(false);
     let threads = (jobs(args) / count.max(1)).max(1);
+    let part = args.shard.map_or(Part::WHOLE, |Shard { part, of }| {
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Part { number: number(part - 1), of: number(of) }
+    });
     let places: Vec<(usize, usize)> = tests.iter().map(|unit| unit.at).collect();
     let explore = |unit: Unit| {
         let share = time.share(left.fetch_sub(1, Ordering::Relaxed), jobs(args));
         if is_stopped.load(Ordering::Relaxed) {
             return None;
         }
-        let limits = Limits { schedules: args.exploring.schedules.into(), share, threads };
+        let schedules = args.exploring.schedules.into();
+        let limits = Limits { schedules, share, threads, part };
         let result = case::explore(&unit.file, &unit.case, &limits, root);
         let is_bad = matches!(result.outcome, Outcome::Fail | Outcome::Flaky);
         if args.bail && is_bad {
@@ -71,7 +80,7 @@ pub(super) fn run_all(
         }
         Some(result)
     };
-    parallel::each(tests, jobs(args), Some(stack()), explore, |at, result| {
+    parallel::each(tests, jobs(args), Some(stack_of_runs()), explore, |at, result| {
         let (at, number) = places[at];
         let file = &mut files[at];
         file.tests[number] = Some(result);
@@ -85,11 +94,7 @@ pub(super) fn run_all(
             file.take_if_over(at, &mut results);
         }
     }
-    results.finish()
-}
-
-fn stack() -> usize {
-    stack_room() + SPARE
+    Ok(results.finish())
 }
 
 /// A test that is to be explored, and its numbers: of its file, and there.
@@ -150,21 +155,34 @@ fn left_out(case: &Case) -> Option<TestResult> {
     Some(TestResult { line: case.line, reason, ..TestResult::new(case.name.clone(), outcome) })
 }
 
-/// Finds the tests of all files, or what becomes of a file whose tests cannot be found.
-fn list_all(wishes: Vec<Wish>, args: &TestArgs, time: &Time) -> Vec<Pending> {
+/// Finds the tests of all files, or what becomes of a file whose tests cannot be found; of those that changed files
+/// are about, if these are known.
+fn list_all(
+    wishes: Vec<Wish>,
+    args: &TestArgs,
+    time: &Time,
+    changed: Option<&Changed>,
+) -> Vec<Pending> {
     let list = |wish: Wish| {
         let path = wish.file.clone();
         let clock = Clock::new(time.left().map(delay));
         let listed = TestFile::new(wish, args.exploring.slow);
         let listed = listed.and_then(|file| file.list(clock.limit()));
-        Some(Pending::of(listed.unwrap_or_else(|failure| {
+        let listed = listed.unwrap_or_else(|failure| {
             let mut result = FileResult::new(&path);
             result.broken.push(Failed::new(failure.to_string()));
             Listed::Live(result)
-        })))
+        });
+        let is_wanted = match &listed {
+            Listed::Tests { modules, .. } => changed.is_none_or(|changed| changed.reaches(modules)),
+            Listed::Live(_) => true,
+        };
+        is_wanted.then(|| Pending::of(listed))
     };
     let mut files: Vec<Option<Pending>> = wishes.iter().map(|_| None).collect();
-    parallel::each(wishes, jobs(args), Some(stack()), list, |at, file| files[at] = Some(file));
+    parallel::each(wishes, jobs(args), Some(stack_of_runs()), list, |at, file| {
+        files[at] = Some(file)
+    });
     files.into_iter().flatten().collect()
 }
 

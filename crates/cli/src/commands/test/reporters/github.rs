@@ -1,6 +1,6 @@
 //! Annotations of GitHub Actions: an error at the place of each failure.
 
-use super::super::outcome::{FileResult, Summary};
+use super::super::outcome::{Failed, FileResult, Summary};
 use super::{Writer, full_name, is_bad, place, shown};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -30,14 +30,14 @@ impl Writer for Github {
             for test in result.tests.iter().filter(|test| is_bad(test)) {
                 let (file, line, column) =
                     place(result, test).unwrap_or((result.file.clone(), 1, 1));
-                let message = test.failures.first().map_or("", |failed| failed.message.as_str());
+                let message = test.failures.first().map(message).unwrap_or_default();
                 annotate(
                     &mut text,
                     &shown(&self.root, &file),
                     line,
                     column,
                     &full_name(test),
-                    message,
+                    &message,
                 );
             }
             for failed in &result.broken {
@@ -48,6 +48,14 @@ impl Writer for Github {
             }
         }
         text
+    }
+}
+
+/// What went wrong, and how to see it again where that is known.
+fn message(failed: &Failed) -> String {
+    match &failed.found {
+        Some(found) => format!("{}\n\nflaky; run it again with\n{}", failed.message, found.command),
+        None => failed.message.clone(),
     }
 }
 

@@ -2,19 +2,22 @@
 
 use super::super::outcome::{Failed, FileResult, Found, Outcome, Place, Summary, TestResult};
 use super::{Writer, full_name, shown};
+use crate::args::Shard;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The version of the object.
-const VERSION: u32 = 1;
+pub(in super::super) const VERSION: u32 = 1;
 
 pub(super) struct Json {
     root: PathBuf,
+    /// Which part this is, if others do the others.
+    shard: Option<Shard>,
 }
 
 impl Json {
-    pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned() }
+    pub(super) fn new(root: &Path, shard: Option<Shard>) -> Self {
+        Self { root: root.to_owned(), shard }
     }
 
     fn test(&self, file: &str, test: &TestResult) -> Value {
@@ -35,6 +38,7 @@ impl Json {
             "exhaustive": explored.is_some_and(|explored| explored.exhaustive),
             "schedules": explored.map_or(1, |explored| explored.schedules),
             "failing": explored.map(|explored| explored.failing),
+            "cut": explored.map(|explored| explored.cut),
             "note": explored.and_then(|explored| explored.instead.as_ref()),
             "ms": test.ms,
             "line": test.line,
@@ -46,7 +50,8 @@ impl Json {
         let found = failed.found.as_deref();
         // The race behind a failure says more than where it was noticed.
         let racing = found.and_then(|found| found.race.as_ref());
-        let racing = racing.iter().flat_map(|race| race.sides.iter().filter_map(|side| side.1.as_ref()));
+        let racing =
+            racing.iter().flat_map(|race| race.sides.iter().filter_map(|side| side.1.as_ref()));
         let places: Vec<Value> =
             racing.chain(&failed.places).map(|place| self.place(place)).collect();
         json!({
@@ -111,8 +116,14 @@ impl Writer for Json {
             "skipped": summary.skipped + summary.todo,
             "broken": summary.broken,
         });
-        let object =
-            json!({ "version": VERSION, "tests": tests, "files": files, "summary": summary });
+        let shard = self.shard.map(|Shard { part, of }| json!({ "part": part, "of": of }));
+        let object = json!({
+            "version": VERSION,
+            "shard": shard,
+            "tests": tests,
+            "files": files,
+            "summary": summary,
+        });
         format!("{object}\n")
     }
 }

@@ -7,8 +7,10 @@ mod junit;
 mod spec;
 mod tap;
 
+pub(super) use json::VERSION as JSON_VERSION;
+
 use super::outcome::{FileResult, Outcome, Summary, TestResult};
-use crate::args::{Reporter, ReporterKind};
+use crate::args::{Reporter, ReporterKind, Shard};
 use crate::console::{complain, styled};
 use crate::harmless;
 use crate::input::reason;
@@ -40,6 +42,7 @@ impl Report {
         reporters: &[Reporter],
         root: &Path,
         files: usize,
+        shard: Option<Shard>,
         notes: &[String],
     ) -> Result<Self, Failure> {
         for note in notes {
@@ -53,7 +56,7 @@ impl Report {
                 ReporterKind::Tap => Box::new(tap::Tap::new(root)),
                 ReporterKind::Junit => Box::new(junit::Junit::new(root)),
                 ReporterKind::Github => Box::new(github::Github::new(root)),
-                ReporterKind::Json => Box::new(json::Json::new(root)),
+                ReporterKind::Json => Box::new(json::Json::new(root, shard)),
             };
             let sink = match file {
                 None => Sink::Screen,

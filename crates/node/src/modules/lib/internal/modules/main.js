@@ -60,6 +60,7 @@ exports.prepare = function prepare() {
   const { file, text } = binding.entry;
   // What is loaded before the program may change how it is loaded.
   const isSimple = !binding.flags.some((flag) => /^--(?:require|import|check)\b/.test(flag));
+  if (isSimple && binding.testSettings() !== undefined) require('internal/suite/main').prepare();
   if (isSimple && text === undefined && !file.startsWith('data:')) prepared = find(file);
 };
 

@@ -11,6 +11,9 @@ const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
 // How long something may keep a file alive whose tests are over.
 const PATIENCE_MS = 500;
 
+// Test files replace this.
+const { exit } = process;
+
 let phase = 'load';
 
 exports.run = function run(file) {
@@ -25,8 +28,7 @@ exports.run = function run(file) {
     return;
   }
   surround(settings);
-  require('internal/suite/globals').install(settings);
-  require('internal/suite/resolve').install(settings);
+  install(settings);
   process.on('exit', left);
   if (settings.explore) process.on('beforeExit', stuck);
   process.on('uncaughtException', (error) => stray(error));
@@ -36,6 +38,20 @@ exports.run = function run(file) {
     report.broken(failures.of(error));
     end();
   });
+};
+
+let isInstalled = false;
+
+function install(settings) {
+  if (isInstalled) return;
+  isInstalled = true;
+  require('internal/suite/globals').install(settings);
+  require('internal/suite/resolve').install(settings);
+}
+
+/// Does what comes before a file and is the same for all of its tests. Whoever runs them many times has this done once.
+exports.prepare = function prepare() {
+  install(JSON.parse(binding.testSettings()));
 };
 
 // What test files find in their environment under the runners that they are written for.
@@ -95,7 +111,7 @@ function end() {
   if (report.isFailed) binding.setExitCode(1);
   report.tell('done', {});
   // Whoever tries every order of one test is done with the test.
-  if (project.settings.explore) process.exit();
+  if (project.settings.explore) exit();
   // What is left over must not keep the others waiting.
   const timer = setTimeout(() => {
     const kept = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap' && name !== 'PipeWrap');
