@@ -54,6 +54,14 @@ fn each_test_is_explored_on_its_own() {
         ("2.4.1", "passed"),
     ];
     assert_eq!(told, expected.map(|(case, result)| (case.to_owned(), result.to_owned())));
+    let outcomes: Vec<String> = tests.iter().map(|test| field(test, "outcome")).collect();
+    assert_eq!(outcomes, ["skipped", "pass", "flaky", "skipped", "pass"], "as `test` tells them");
+    assert_eq!(
+        (&tests[2]["file"], &tests[2]["name"]),
+        (&"a.test.js".into(), &"payments > two".into())
+    );
+    assert_eq!(tests[2]["failures"][0]["schedule"], tests[2]["exploration"]["failure"]["schedule"]);
+    assert_eq!(found["summary"]["flaky"], 1);
     let failure = &tests[2]["exploration"]["failure"];
     assert_eq!(tests[2]["exploration"]["outcomes"][0]["code"], 0, "by default it passes");
     let schedule = failure["schedule"].as_str().expect("a schedule");

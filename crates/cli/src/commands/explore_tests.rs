@@ -28,10 +28,15 @@ struct Tally {
     text: String,
     /// For programs.
     objects: Vec<Value>,
+    /// How many of those that failed passed in other schedules.
+    flaky: usize,
+    /// The file of the tests.
+    file: String,
 }
 
 pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Result<Done, Failure> {
-    let mut tally = Tally::default();
+    let file = args.program.words.first().map(|file| file.to_string_lossy().into_owned());
+    let mut tally = Tally { file: file.unwrap_or_default(), ..Tally::default() };
     for case in cases {
         if case.skipped {
             tally.skip(case);
@@ -49,7 +54,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Resu
     let code = tally.code;
     let output = match args.format {
         Format::Text => tally.text(),
-        Format::Json => format!("{}\n", json!({ "version": VERSION, "tests": tally.objects })),
+        Format::Json => format!("{}\n", tally.json()),
     };
     Ok(Done::with(output, code))
 }
@@ -58,7 +63,8 @@ impl Tally {
     fn skip(&mut self, case: &TestCase) {
         self.skipped += 1;
         let _ = writeln!(self.text, "﹣ {}: skipped", name(case));
-        self.objects.push(object(case, "skipped", Value::Null));
+        let object = self.object(case, "skipped", "skipped", Value::Null);
+        self.objects.push(object);
     }
 
     /// Takes what became of the search through the schedules of a test.
@@ -86,8 +92,53 @@ impl Tally {
                 let _ = writeln!(self.text, "  {line}");
             }
         }
+        let passes = search.found().iter().any(|found| found.outcome.failure.is_none());
+        let outcome = match (counts.is_some(), case.todo) {
+            (_, true) => "skipped",
+            (false, false) => "pass",
+            (true, false) if passes => "flaky",
+            (true, false) => "fail",
+        };
+        self.flaky += usize::from(outcome == "flaky");
         let exploration = Exploration { search: &search, failed, steps, resumed, starves };
-        self.objects.push(object(case, result, outcomes::value(&exploration)));
+        let object = self.object(case, result, outcome, outcomes::value(&exploration));
+        self.objects.push(object);
+    }
+
+    /// A test as `hemiola test --explore` tells it, and all that is known of its exploration.
+    fn object(&self, case: &TestCase, result: &str, outcome: &str, exploration: Value) -> Value {
+        let failed = &exploration["failure"];
+        let failure = json!({
+            "class": "order",
+            "message": failed["failure"],
+            "schedule": failed["schedule"],
+            "command": failed["command"],
+            "places": [],
+        });
+        let failures = if failed.is_object() { vec![failure] } else { Vec::new() };
+        json!({
+            "file": self.file,
+            "name": name(case),
+            "path": case.names,
+            "case": TestPath(case.path.clone()).to_string(),
+            "result": result,
+            "outcome": outcome,
+            "exhaustive": exploration["complete"] == true,
+            "schedules": exploration["schedules"].as_u64().unwrap_or_default(),
+            "failures": failures,
+            "exploration": exploration,
+        })
+    }
+
+    fn json(&self) -> Value {
+        let summary = json!({
+            "tests": self.objects.len(),
+            "passed": self.passed,
+            "failed": self.failed - self.flaky,
+            "flaky": self.flaky,
+            "skipped": self.skipped + self.todo,
+        });
+        json!({ "version": VERSION, "tests": self.objects, "summary": summary })
     }
 
     fn text(self) -> String {
@@ -103,13 +154,4 @@ impl Tally {
 
 fn name(case: &TestCase) -> String {
     case.names.join(" > ")
-}
-
-fn object(case: &TestCase, result: &str, exploration: Value) -> Value {
-    json!({
-        "name": case.names,
-        "case": TestPath(case.path.clone()).to_string(),
-        "result": result,
-        "exploration": exploration,
-    })
 }

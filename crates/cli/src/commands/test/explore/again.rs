@@ -11,6 +11,7 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{Ended, Plan, TimeLimit, Watchers};
 use hemiola_machine::{Schedule, Stream};
 use std::io::Write;
+use std::sync::Arc;
 
 /// Runs a test once more as it failed, and shows what it prints.
 pub(in super::super) fn again(
@@ -50,7 +51,7 @@ pub(in super::super) fn again(
 }
 
 /// The test that is meant.
-fn find(wish: Wish, args: &TestArgs) -> Result<(TestFile, Case), Failure> {
+fn find(wish: Wish, args: &TestArgs) -> Result<(Arc<TestFile>, Case), Failure> {
     let wanted = args.exploring.test_case.clone().unwrap_or(TestPath(Vec::new()));
     let listed = TestFile::new(wish, args.exploring.slow)?.list(TimeLimit::default())?;
     let found = match listed {

@@ -28,7 +28,7 @@ pub(super) struct TestFile {
 /// What a file has, or how it is if nothing of it can be explored.
 pub(super) enum Listed {
     Tests {
-        file: TestFile,
+        file: Arc<TestFile>,
         cases: Vec<Case>,
         /// The files that it loads.
         modules: Vec<PathBuf>,
@@ -112,10 +112,10 @@ impl TestFile {
             let name = self.wish.file.file_name().unwrap_or_default();
             let name = vec![name.to_string_lossy().into_owned()];
             let case = Case { name, place: Vec::new(), line: None, left_out: None };
-            return Ok(Listed::Tests { file: self, cases: vec![case], modules });
+            return Ok(Listed::Tests { file: Arc::new(self), cases: vec![case], modules });
         }
         if told.is_done && result.broken.is_empty() {
-            return Ok(Listed::Tests { file: self, cases: told.listed, modules });
+            return Ok(Listed::Tests { file: Arc::new(self), cases: told.listed, modules });
         }
         let mut live = process::run(&self.wish);
         if !live.is_failed() {

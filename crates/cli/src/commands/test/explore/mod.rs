@@ -130,7 +130,7 @@ impl Pending {
                 let result = FileResult::new(&file.wish.file);
                 let tests: Vec<Option<TestResult>> = cases.iter().map(left_out).collect();
                 let left = tests.iter().filter(|test| test.is_none()).count();
-                Self { file: Some(Arc::new(file)), cases, tests, left, result: Some(result) }
+                Self { file: Some(file), cases, tests, left, result: Some(result) }
             }
         }
     }
