@@ -92,6 +92,14 @@ impl Owned {
     }
 }
 
+impl Clone for Owned {
+    fn clone(&self) -> Self {
+        // SAFETY: the value is alive as long as this reference is, and so is its engine.
+        let value = unsafe { qjs::JS_DupValueRT(self.runtime, self.value) };
+        Self { value, runtime: self.runtime }
+    }
+}
+
 impl Drop for Owned {
     fn drop(&mut self) {
         // SAFETY: the reference is this one's, and the engine outlives it.

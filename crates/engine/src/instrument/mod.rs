@@ -178,10 +178,12 @@ impl Accesses {
         Self { instrumentation, table }
     }
 
-    /// Knows the texts that another does, which have been compiled before this run.
+    /// Knows the texts that another does, which have been compiled before this run, and the objects by which the
+    /// engine keeps its numbers: the library makes them once, and may have done so before this run.
     pub fn go_on_from(&self, other: &Self) {
-        let mut table = self.table.borrow_mut();
-        other.table.borrow().texts().iter().for_each(|text| table.load(text));
+        let (mut table, other) = (self.table.borrow_mut(), other.table.borrow());
+        other.texts().iter().for_each(|text| table.load(text));
+        table.number_as(&other);
     }
 
     /// An invocation is over.

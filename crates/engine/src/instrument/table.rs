@@ -71,6 +71,7 @@ pub(super) struct Object {
 }
 
 /// The engine's weak map from objects to numbers, and functions of the engine.
+#[derive(Clone)]
 pub(super) struct Numbers {
     pub(super) map: Owned,
     pub(super) get: Owned,
@@ -149,6 +150,13 @@ impl Table {
         let (base, atoms) = (self.next_site, vec![None; count]);
         self.blocks[first] = Some(Block { text: Arc::clone(text), base, roots, told, atoms });
         self.next_site += count as u32;
+    }
+
+    /// Numbers objects as another table of the same engine does.
+    pub(super) fn number_as(&mut self, other: &Self) {
+        self.numbers = other.numbers.clone();
+        // What has a number there has it here, too.
+        self.objects = vec![Object::default(); other.objects.len()];
     }
 
     /// The texts that were taken in, in order.
