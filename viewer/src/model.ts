@@ -58,7 +58,8 @@ export interface RawRun {
     done: number[];
     dropped: number[];
   };
-  choices: [number, number, number, number[]][];
+  /** The action that began next, the alternative of how many, what ran later, and in words what was taken and what not. */
+  choices: [number, number, number, number[], [string, string] | null][];
   transfers: [number, number, number, number][];
   /** Id, the actions in which it was started and ended or -1, and whether it went well. */
   tasks: [string, number, number, number][];

@@ -23,6 +23,7 @@ mod explore_tests;
 mod faults;
 mod faults_virtual;
 mod files;
+mod findings;
 mod flags;
 mod flaky;
 mod for_await;

@@ -36,6 +36,8 @@ pub struct Settings {
     pub contexts: bool,
     /// Whether the trace tells what happens to promises.
     pub promises: bool,
+    /// Whether it tells where they are awaited, where it tells of places.
+    pub awaits: bool,
     /// Whether the trace tells where callbacks are attached.
     pub sites: bool,
     /// Whether the trace tells which HTTP requests invocations serve.

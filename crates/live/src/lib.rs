@@ -43,7 +43,7 @@ pub use modules::Files;
 pub use page::{PageServer, open_browser};
 pub use processor::processor_time;
 pub use random::token;
-pub use signals::{interrupt, interrupts};
+pub use signals::{first_interrupt, interrupt, interrupts};
 pub use stack::stack_room;
 pub use tree::SystemTree;
 

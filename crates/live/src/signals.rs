@@ -159,6 +159,14 @@ pub fn interrupts() -> io::Result<Arc<AtomicBool>> {
     Ok(pressed)
 }
 
+/// Lets the first Ctrl-C set a flag; the second ends the process, as the first would have.
+pub fn first_interrupt() -> io::Result<Arc<AtomicBool>> {
+    let pressed = Arc::new(AtomicBool::new(false));
+    flag::register_conditional_default(SIGINT, Arc::clone(&pressed))?;
+    flag::register(SIGINT, Arc::clone(&pressed))?;
+    Ok(pressed)
+}
+
 /// Asks another process to end, as Ctrl-C does.
 pub fn interrupt(process: u32) {
     if let Some(pid) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) {

@@ -57,6 +57,10 @@ pub struct Options {
     ///
     /// [`Event::Attached`]: hemiola_machine::Event::Attached
     pub promises: bool,
+    /// Whether it tells where they are awaited, too, if it tells of places: after each [`Event::Attached`].
+    ///
+    /// [`Event::Attached`]: hemiola_machine::Event::Attached
+    pub awaits: bool,
     /// Whether immediates that wait at the same time may run in any order.
     pub scattered: bool,
     /// Whether the trace tells where callbacks are attached: [`Event::Site`].
@@ -138,6 +142,7 @@ impl Options {
             strategy: self.strategy,
             contexts: self.contexts,
             promises: self.promises,
+            awaits: self.awaits,
             sites: self.sites,
             names_requests: self.names_requests,
             transfers: self.transfers,

@@ -81,8 +81,9 @@ export function Details() {
       )}
       {choices.length > 0 && (
         <Part title="Choice">
-          {choices.map(([, taken, of, others]) => (
+          {choices.map(([, taken, of, others, words]) => (
             <>
+              {words && <p>{words[0]}; by default {words[1]}.</p>}
               <p>Alternative {taken + 1} of {of} was taken. Not taken here, and run later:</p>
               <Actions layout={layout} list={others} empty="none that the trace tells of" />
             </>

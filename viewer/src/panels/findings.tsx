@@ -17,10 +17,10 @@ export function Choices() {
       <table aria-label="Choices">
         <thead><tr><th>taken</th><th>alternative</th><th>not taken, and run later</th></tr></thead>
         <tbody>
-          {choices.slice(0, MOST).map(([before, taken, of, others]) => (
+          {choices.slice(0, MOST).map(([before, taken, of, others, words]) => (
             <tr>
               <td>{before < run.count ? <To layout={layout} action={before} /> : 'the end'}</td>
-              <td>{taken + 1} of {of}</td>
+              <td>{taken + 1} of {of}{words && <>: {words[0]}; by default {words[1]}</>}</td>
               <td><Actions layout={layout} list={others} empty="none that the trace tells of" /></td>
             </tr>
           ))}

@@ -45,7 +45,7 @@ pub(crate) use races::RacesArgs;
 pub(crate) use replay::{Chains, FollowArgs, ReplayArgs};
 pub(crate) use run::{Record, RunArgs};
 pub(crate) use runs::{RunsArgs, RunsCommand};
-pub(crate) use schedules::{Reduction, ScheduleFlags, ScheduleSearch};
+pub(crate) use schedules::{Reduction, SLOW, ScheduleFlags, ScheduleSearch, SearchLimits};
 pub(crate) use search::Search;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use test::{Reporter, ReporterKind, Shard, TestArgs, TestFileArgs, exploring};
@@ -54,7 +54,7 @@ pub(crate) use trace::{
 };
 pub(crate) use values::{Mishaps, TestPath};
 pub(crate) use verify::VerifyArgs;
-pub(crate) use view::ViewArgs;
+pub(crate) use view::{ViewArgs, ViewFlags, ViewScheduleArgs};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -115,6 +115,10 @@ pub(crate) enum Command {
     /// Open the timeline of a run in the browser
     #[command(long_about = view::ABOUT, after_long_help = view::EXAMPLES)]
     View(ViewArgs),
+    /// Open the timeline of a program under one schedule
+    #[command(name = "view-schedule", hide = true)]
+    #[command(override_usage = "hemiola view --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
+    ViewSchedule(ViewScheduleArgs),
     /// Show links, causes and costs of the callbacks of a run
     #[command(long_about = lineage::ABOUT, after_long_help = lineage::EXAMPLES)]
     Lineage(LineageArgs),
@@ -159,6 +163,7 @@ impl Command {
             Self::Races(args) => &mut args.program,
             Self::Follow(args) => &mut args.program,
             Self::DebugSchedule(args) => &mut args.follow.program,
+            Self::ViewSchedule(args) => &mut args.follow.program,
             Self::Replay(_)
             | Self::Debug(_)
             | Self::Runs(_)
@@ -199,7 +204,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     if names_program(&words) {
         words.insert(1, "run".into());
     }
-    for name in ["replay", "debug"] {
+    for name in ["replay", "debug", "view"] {
         if follows_schedule(&words, name) {
             words[1] = format!("{name}-schedule").into();
         }
@@ -226,7 +231,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "races", "replay-schedule", "debug-schedule"];
+    let all = ["explore", "races", "replay-schedule", "debug-schedule", "view-schedule"];
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })

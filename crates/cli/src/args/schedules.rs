@@ -6,6 +6,9 @@ use hemiola_machine::Delay;
 use hemiola_world::Faults;
 use std::path::PathBuf;
 
+/// How long an answer takes at most that is not slow, if nobody says otherwise.
+pub(crate) const SLOW: Delay = Delay::from_millis(100);
+
 /// What bounds a search of schedules.
 #[derive(Debug, Args)]
 pub(crate) struct SearchLimits {
@@ -15,6 +18,11 @@ pub(crate) struct SearchLimits {
     /// Search at most this long: 500ms, 60s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Delay>,
+    /// How long an answer takes at most that is not slow
+    ///
+    /// A failure that needs a slower one, because an answer must outlast a timer, is listed after the others.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "100ms")]
+    pub(crate) slow: Delay,
     /// Number of runs in parallel; by default one for each processor
     ///
     /// The result does not depend on it.

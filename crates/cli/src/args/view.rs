@@ -1,5 +1,6 @@
 //! What can be asked of `hemiola view`.
 
+use super::replay::FollowArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -11,6 +12,27 @@ pub(crate) struct ViewArgs {
     /// A second run to show beside the first, with their first difference
     #[arg(value_name = "RUN2")]
     pub(crate) other: Option<String>,
+    /// Show a program, not a recording, under the schedule that `explore` printed
+    ///
+    /// `hemiola view --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
+    #[arg(long, value_name = "SCHEDULE")]
+    schedule: Option<String>,
+    #[command(flatten)]
+    pub(crate) flags: ViewFlags,
+}
+
+/// A program under a schedule.
+#[derive(Debug, Args)]
+pub(crate) struct ViewScheduleArgs {
+    #[command(flatten)]
+    pub(crate) flags: ViewFlags,
+    #[command(flatten)]
+    pub(crate) follow: FollowArgs,
+}
+
+/// What is shown, and where.
+#[derive(Debug, Args)]
+pub(crate) struct ViewFlags {
     /// Also look for accesses that can come in either order
     ///
     /// The program is instrumented to report reads and writes. So the replay takes longer, and the costs
@@ -41,6 +63,7 @@ Examples:
   hemiola view
   hemiola view 7f3a --out report.html
   hemiola view 7f3a 91c2
+  hemiola view --schedule 0:1 app.js
 
 Exit status:
   101  the program requested something else than was recorded

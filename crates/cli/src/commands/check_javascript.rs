@@ -1,7 +1,9 @@
 //! `hemiola check` for programs in JavaScript: every schedule, held to a property.
 
 use super::explored::Explored;
-use super::searching::{Clock, command, first_failure, reduced, search, smallest, threads};
+use super::searching::{
+    Clock, command, hear_interrupts, interruption, most_telling, reduced, search, smallest, threads,
+};
 use crate::args::{CheckArgs, Format, Given, LFlags, javascript};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
@@ -32,7 +34,8 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
         (!held.conforms(&standing, end)).then(|| BREAKS.to_owned())
     };
     let explored = Explored::new(&program, &args.flags, given)?.judged_by(Box::new(judge));
-    let explored = reduced(explored, args.schedules.reduction);
+    let explored =
+        reduced(explored, args.schedules.reduction).slow_after(args.schedules.limits.slow);
     let threads = threads(args.schedules.limits.jobs);
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
     explored.with_pool(threads, &run, |pool| check(pool, &explored, args, given, &spec))
@@ -45,13 +48,14 @@ fn check(
     given: &Given,
     spec: &Spec,
 ) -> Result<Done, Failure> {
+    hear_interrupts();
     let clock = Clock::new(args.schedules.limits.time);
     let (search, _) = search(pool, explored, &args.schedules, args.flags.seed, &clock)?;
-    let broken = match first_failure(&search) {
+    let broken = match most_telling(&search) {
         None => None,
         Some(found) => {
             let again = Watchers::alone().within(clock.as_long_again());
-            let schedule = smallest(explored, &found.schedule, Some(BREAKS), &again);
+            let schedule = smallest(explored, found, &again);
             let plan = Plan::Follow(schedule.clone());
             let report = explored.report(&plan, &again)?;
             let outcome = match report.ended {
@@ -74,5 +78,5 @@ fn check(
         Format::Text => outcomes::judgement_text(&judgement),
         Format::Json => outcomes::judgement_json(&judgement),
     };
-    Ok(Done::with(output, code))
+    Ok(Done { output, notes: interruption(), code })
 }

@@ -1,7 +1,7 @@
 //! `hemiola explore`: a program in JavaScript under every schedule.
 
 use super::explored::Explored;
-use super::searching::{Clock, Searched, code, explore, reduced};
+use super::searching::{Clock, Searched, code, explore, hear_interrupts, interruption, reduced};
 use super::{crashes, explore_tests, test};
 use crate::args::{ExploreArgs, Format, Given, JavaScript, exploring};
 use crate::done::Done;
@@ -19,6 +19,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         Meant::Tests => return explore_files(args, given),
         Meant::Program => {}
     }
+    hear_interrupts();
     let clock = Clock::new(args.search.limits.time);
     let mut explored = Explored::new(&args.program, &args.schedules, given)?;
     if args.schedules.test_case.is_none() {
@@ -31,7 +32,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
             return explore_files(args, given);
         }
     }
-    let explored = reduced(explored, args.search.reduction);
+    let explored = reduced(explored, args.search.reduction).slow_after(args.search.limits.slow);
     let searched = explore(&explored, args, &args.schedules, given, &clock);
     // The process is about to end: to take its engines apart would only delay that.
     std::mem::forget(explored);
@@ -43,7 +44,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         Format::Text => outcomes::text(&exploration),
         Format::Json => outcomes::json(&exploration),
     };
-    Ok(Done::with(output, code))
+    Ok(Done { output, notes: interruption(), code })
 }
 
 /// The flags of a search that test files have, too.

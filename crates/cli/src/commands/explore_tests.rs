@@ -1,10 +1,10 @@
 //! `hemiola explore` on a file of tests: each of them is explored on its own.
 
 use super::explored::Explored;
-use super::searching::{Clock, Searched, code, explore, reduced};
+use super::searching::{Clock, Searched, code, explore, interruption, is_interrupted, reduced};
 use crate::args::{ExploreArgs, Format, Given, ScheduleFlags, TestPath};
 use crate::done::Done;
-use crate::exit::FOUND;
+use crate::exit::{FOUND, STOPPED};
 use crate::render::outcomes::{self, Exploration};
 use crate::render::words::count;
 use crate::report::Failure;
@@ -38,6 +38,12 @@ pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Resu
     let file = args.program.words.first().map(|file| file.to_string_lossy().into_owned());
     let mut tally = Tally { file: file.unwrap_or_default(), ..Tally::default() };
     for case in cases {
+        if is_interrupted() {
+            if tally.code != FOUND {
+                tally.code = STOPPED;
+            }
+            break;
+        }
         if case.skipped {
             tally.skip(case);
             continue;
@@ -46,6 +52,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Resu
         let flags = ScheduleFlags { test_case, ..args.schedules.clone() };
         let explored = Explored::new(&args.program, &flags, given)?;
         let explored = reduced(explored, args.search.reduction);
+        let explored = explored.slow_after(args.search.limits.slow);
         // Each of them has all the time.
         let clock = Clock::new(args.search.limits.time);
         let searched = explore(&explored, args, &flags, given, &clock)?;
@@ -56,7 +63,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Resu
         Format::Text => tally.text(),
         Format::Json => format!("{}\n", tally.json()),
     };
-    Ok(Done::with(output, code))
+    Ok(Done { output, notes: interruption(), code })
 }
 
 impl Tally {

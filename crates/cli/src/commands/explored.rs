@@ -1,9 +1,10 @@
 //! Programs in JavaScript, run under one schedule after another.
 
+use super::facts::Facts;
 use super::options::{Surroundings, options, tell_without};
 use super::overdue::Running;
 use super::standard_input::StandardInput;
-use crate::args::{Given, JavaScript, ScheduleFlags, TestPath};
+use crate::args::{Given, JavaScript, SLOW, ScheduleFlags, TestPath};
 use crate::input::reason;
 use crate::render::misfit::misfit;
 use crate::report::Failure;
@@ -19,7 +20,9 @@ use hemiola_js::{
     TimerMeaning, Unseen,
 };
 use hemiola_live::{SystemTree, stack_room};
-use hemiola_machine::{Chooser, Delay, Event, Missed, Place, Schedule, Sink, Stream, World};
+use hemiola_machine::{
+    Chooser, Delay, Event, Language, Missed, Place, Schedule, Sink, Stream, World,
+};
 use hemiola_world::{Effect, Frozen, Location, Open, Overlay, Secure};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -34,6 +37,7 @@ pub(super) const OF_SEARCH: &[&str] = &[
     "max-schedules",
     "time",
     "jobs",
+    "slow",
     "fail-fast",
     "reduction",
     "format",
@@ -44,6 +48,9 @@ pub(super) const OF_SEARCH: &[&str] = &[
     "max-traces",
     "skip",
 ];
+
+/// The flags of a page that shows a run.
+pub(super) const OF_PAGE: [&str; 4] = ["out", "port", "no-open", "races"];
 
 /// The flags that every command has in its own way.
 const OF_COMMAND: [&str; 6] = ["eval", "print", "color", "schedule", "test-case", "deadlocks"];
@@ -66,6 +73,8 @@ pub(super) struct Explored {
     judge: Box<Judge>,
     /// Who judges instead, if it is a test file as one of many.
     suite: Option<Arc<SuiteJudge>>,
+    /// How long an answer takes at most that is not slow.
+    slow: Delay,
     /// Those that no run uses at the moment; programs that are run alike share them.
     nurseries: Arc<Mutex<Vec<Nursery>>>,
 }
@@ -86,7 +95,7 @@ impl Explored {
         given: &Given,
     ) -> Result<Self, Failure> {
         let mut explored = Self::plain(program, schedules)?;
-        tell_without(&mut explored.options, given, &[OF_SEARCH, &OF_COMMAND].concat());
+        tell_without(&mut explored.options, given, &[OF_SEARCH, &OF_PAGE, &OF_COMMAND].concat());
         if let Some(TestPath(path)) = &schedules.test_case {
             explored.options.tests = Tests::Only(path.clone());
         }
@@ -110,6 +119,7 @@ impl Explored {
             flags: schedules.clone(),
             judge: Box::new(failure),
             suite: None,
+            slow: SLOW,
             nurseries: Arc::default(),
         })
     }
@@ -124,6 +134,7 @@ impl Explored {
             flags: self.flags.clone(),
             judge: Box::new(failure),
             suite: Some(Arc::clone(judge)),
+            slow: self.slow,
             nurseries: Arc::clone(&self.nurseries),
         }
     }
@@ -142,6 +153,19 @@ impl Explored {
     /// The same program, which fails when somebody says so.
     pub(super) fn judged_by(self, judge: Box<Judge>) -> Self {
         Self { judge, ..self }
+    }
+
+    /// The same program, whose answers are slow when they take longer than that.
+    pub(super) fn slow_after(self, slow: Delay) -> Self {
+        Self { slow, ..self }
+    }
+
+    /// The same program, which tells more.
+    pub(super) fn telling(mut self, facts: Facts) -> Self {
+        facts.ask(&mut self.options);
+        // Engines know the texts as they were.
+        self.nurseries = Arc::default();
+        self
     }
 
     /// The same program, which tells of its accesses but for files that such a pattern means, and what
@@ -248,6 +272,7 @@ impl Explored {
             };
             failure.or_else(|| awaited.deadlock(cut))
         });
+        report.slow = latest > slowest(self.slow);
         // What nobody is told of may be shared.
         report.coarse |= watchers.reduction == Reduction::Accesses && !self.unseen().is_empty();
         Ok((report, watch.deviations()))
@@ -336,6 +361,12 @@ impl Explored {
     pub(super) fn report(&self, plan: &Plan, watchers: &Watchers) -> Result<Report, Failure> {
         self.run(plan, watchers, false, |_, _| Ok(())).map(|ran| ran.0)
     }
+}
+
+/// How long an answer takes at most that is not slow: a timer is due at a whole millisecond, and so up to one later than
+/// its delay says.
+fn slowest(slow: Delay) -> Delay {
+    Delay::from_micros(slow.as_micros().saturating_add(1_000))
 }
 
 /// Takes events.
@@ -465,15 +496,24 @@ fn heard(probe: &mut Probe, effect: Effect) {
         let outside = match location {
             Location::File(path) => Outside::File(path.display().to_string()),
             Location::Entries(path) => Outside::Entries(path.display().to_string()),
-            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
-                Outside::Channel(location.to_string())
-            }
+            Location::Listener(at) => Outside::Port(at),
+            Location::Pipe(_)
+            | Location::Waiting(_)
+            | Location::Receivers
+            | Location::Socket(_) => Outside::Channel(location.to_string()),
             Location::Descriptor(number) => Outside::Descriptor(number),
+            // Whoever asks for any free port gets one of his own.
+            Location::FreePorts => return None,
             Location::Stores | Location::Input | Location::Changes => return None,
         };
         Some((outside, access))
     });
-    probe.effect(effect.operation, touches.collect(), effect.trips);
+    // What an operation does later has the place where it was asked for.
+    let place = match effect.operation {
+        Some(_) => None,
+        None => <hemiola_js::JavaScript as Language>::place(),
+    };
+    probe.effect(effect.operation, touches.collect(), effect.trips, place);
 }
 
 /// Says that a schedule asks a program for what it does not offer.

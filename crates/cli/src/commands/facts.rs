@@ -14,6 +14,8 @@ pub(super) struct Facts {
     pub(super) accesses: bool,
     /// What happened to promises.
     pub(super) promises: bool,
+    /// That, and where they are awaited.
+    pub(super) awaits: bool,
     /// What invocations cost.
     pub(super) accounts: bool,
     /// What they read and write.
@@ -23,7 +25,8 @@ pub(super) struct Facts {
 impl Facts {
     /// Lets a program tell them.
     pub(super) fn ask(self, options: &mut Options) {
-        options.promises |= self.promises;
+        options.promises |= self.promises || self.awaits;
+        options.awaits |= self.awaits;
         options.sites |= self.sites;
         options.transfers |= self.transfers;
         if self.accounts {

@@ -96,6 +96,12 @@ impl Journal {
         Ok(())
     }
 
+    /// The search was broken off, and somebody may go on from here. Says how many runs an earlier search had made.
+    pub(super) fn leave(mut self) -> usize {
+        self.flush();
+        self.notes.resumed()
+    }
+
     /// The search has come to its end: nobody goes on from here, unless a file was named for it. Says how
     /// many runs an earlier search had made.
     pub(super) fn finish(mut self) -> usize {

@@ -54,6 +54,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Debug(args) => debug::run(args),
         Command::DebugSchedule(args) => debug::run_schedule(args, given),
         Command::View(args) => view::run(args),
+        Command::ViewSchedule(args) => view::run_schedule(args, given),
         Command::Lineage(args) => lineage::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Machine(args) => machine::run(args, given),

@@ -102,6 +102,7 @@ pub(super) fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         promises: false,
+        awaits: false,
         scattered: false,
         sites: false,
         names_requests: false,

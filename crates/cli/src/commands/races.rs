@@ -1,20 +1,19 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
 use super::explored::Explored;
-use super::searching::{Clock, command, in_waves, threads};
+use super::searching::{Clock, command, hear_interrupts, in_waves, interruption, threads};
 use crate::args::{Format, Given, RacesArgs};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::render::races::{self, Report};
 use crate::report::Failure;
 use hemiola_explore::races::{Judge, Shown, Verdict};
-use hemiola_explore::schedules::{
-    Covered, Ended, Plan, Reduction, Report as RunReport, Search, Settings, Watchers,
-};
+use hemiola_explore::schedules::{Covered, Plan, Reduction, Search, Settings, Watchers};
 
 pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     let explored =
         Explored::new(&args.program, &args.schedules, given)?.instrumented(&args.skip, true);
+    let explored = explored.slow_after(args.limits.slow);
     let (search, judge) = judge(&explored, args)?;
     let complete = search.covered() == Covered::All && search.counts().cut == 0;
     let judged = judge.verdicts(complete);
@@ -42,17 +41,7 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
         false if complete || bounded => 0,
         false => STOPPED,
     };
-    Ok(Done::with(output, code))
-}
-
-/// How a run ended that came to its end.
-pub(super) fn shown(report: &RunReport) -> Option<Shown> {
-    match &report.ended {
-        Ended::Outcome(outcome) => {
-            Some(Shown { code: outcome.code, failure: outcome.failure.clone() })
-        }
-        Ended::Known | Ended::Cut | Ended::Misfit(_) | Ended::Interrupted => None,
-    }
+    Ok(Done { output, notes: interruption(), code })
 }
 
 /// Runs schedules until there are none left or the budget is spent, and listens.
@@ -63,6 +52,7 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
         seed: args.schedules.seed,
         first_failure: false,
     };
+    hear_interrupts();
     let clock = Clock::new(args.limits.time);
     let mut judge = Judge::default();
     let threads = threads(args.limits.jobs);
@@ -72,7 +62,7 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
         in_waves(settings, &clock, |search, jobs| {
             let watchers = Watchers::of(search, Reduction::Order).within(clock.limit());
             for (job, (report, probe)) in jobs.iter().zip(pool.run_all(jobs, &watchers)?) {
-                judge.take(&probe, report.schedule(), shown(&report));
+                judge.take(&probe, report.schedule(), Shown::of(&report));
                 search.take(job, &report);
             }
             Ok(())

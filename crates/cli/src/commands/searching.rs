@@ -1,20 +1,27 @@
 //! What commands share that search the schedules of a program.
 
-use super::explored::{Explored, OF_SEARCH};
+use super::explored::{Ears, Explored, Listener, OF_PAGE, OF_SEARCH};
+use super::facts::Facts;
 use super::journal::Journal;
 use super::overdue;
-use crate::args::{ExploreArgs, Given, JavaScript, Reduction, ScheduleFlags, ScheduleSearch};
+use crate::args::{
+    ExploreArgs, Given, JavaScript, Reduction, ScheduleFlags, ScheduleSearch, SearchLimits,
+};
 use crate::exit::{FOUND, STOPPED};
 use crate::progress::Status;
 use crate::render::outcomes::Failed;
-use crate::report::Failure;
+use crate::report::{Failure, note};
 use crate::shell;
 use hemiola_explore::schedules::{
-    Deviation, Found, Job, Plan, Pool, Report, Search, Settings, Stage, TimeLimit, Watchers,
-    shrink_failure,
+    Awaited, Blame, Deviation, Ended, Found, Job, Outcome, Plan, Pool, Report, Search, Settings,
+    Stage, TimeLimit, Watchers, shrink_failure,
 };
-use hemiola_machine::{Delay, Schedule};
+use hemiola_machine::{Delay, Place, Schedule};
+use std::cell::RefCell;
 use std::ffi::OsString;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What became of a search.
@@ -57,9 +64,11 @@ pub(super) fn explore(
     explored.with_pool(threads, &run, |pool| {
         let (search, resumed) = search(pool, explored, &args.search, flags.seed, clock)?;
         let again = Watchers::alone().within(clock.as_long_again());
-        let failed = first_failure(&search);
-        let failed =
-            failed.map(|found| explain(explored, found, args, flags, given, &again)).transpose()?;
+        let failed = most_telling(&search);
+        let instead = ended_well(&search).filter(|_| flags.test_case.is_none());
+        let failed = failed
+            .map(|found| explain(explored, found, instead, args, flags, given, &again))
+            .transpose()?;
         let starves = match search.cut() {
             Some(schedule) => starving(explored, schedule, args, flags, given, &again)?,
             None => Vec::new(),
@@ -80,31 +89,57 @@ fn starving(
     let telling = Explored::new(&args.program, flags, given)?.instrumented(&[], true);
     let plan = Plan::Follow(schedule.clone());
     let (report, _) = telling.run(&plan, again, true, |_, _| Ok(()))?;
-    let here = format!("({}/", explored.directory());
-    Ok(report.starves.iter().map(|one| one.replace(&here, "(")).collect())
+    Ok(report.starves.iter().map(|one| from_here(one, explored.directory())).collect())
 }
 
-/// The first outcome with which something is wrong.
-pub(super) fn first_failure(search: &Search) -> Option<&Found> {
-    search.found().iter().find(|found| found.outcome.failure.is_some())
+/// Of the outcomes with which something is wrong the one that tells most.
+pub(super) fn most_telling(search: &Search) -> Option<&Found> {
+    search.failures().first().map(|failing| failing.found[0])
+}
+
+/// The first outcome with which nothing is wrong.
+fn ended_well(search: &Search) -> Option<&Outcome> {
+    let mut outcomes = search.found().iter().map(|found| &found.outcome);
+    outcomes.find(|outcome| outcome.failure.is_none())
 }
 
 /// Makes the schedule of a failure as small as possible, and tells it in words.
 fn explain(
     explored: &Explored,
     found: &Found,
+    instead: Option<&Outcome>,
     args: &ExploreArgs,
     flags: &ScheduleFlags,
     given: &Given,
     again: &Watchers,
 ) -> Result<Failed, Failure> {
-    let failure = found.outcome.failure.clone();
-    let schedule = smallest(explored, &found.schedule, failure.as_deref(), again);
+    let schedule = smallest(explored, found, again);
     // Who tells of its accesses also tells of its places.
     let telling = Explored::new(&args.program, flags, given)?.instrumented(&[], true);
     let deviations = in_words(explored, &telling, &schedule, again)?;
+    // It fails in the same way, and not always with the same words.
+    let plan = Plan::Follow(schedule.clone());
+    let report = explored.report(&plan, again)?;
+    let (shown, slow) = match report.ended {
+        Ended::Outcome(outcome) if outcome.failure.is_some() => (outcome, report.slow),
+        _ => (found.outcome.clone(), found.slow),
+    };
+    let awaited = match flags.deadlocks {
+        true => awaited(Explored::new(&args.program, flags, given)?, &plan, again)?,
+        false => Vec::new(),
+    };
     let command = command(&args.program, flags, &schedule, given);
-    Ok(Failed { failure, schedule, deviations, command })
+    Ok(Failed {
+        failure: shown.failure.clone(),
+        place: Blame::of(&shown).and_then(|blame| blame.place),
+        slow,
+        shown,
+        instead: instead.cloned(),
+        awaited,
+        schedule,
+        deviations,
+        command,
+    })
 }
 
 /// The deviations of a schedule in words: by a program that tells of its places, if it can follow it.
@@ -120,13 +155,30 @@ pub(super) fn in_words(
         Ok(ran) if ran.1.len() == schedule.deviations() => ran,
         _ => told(explored)?,
     };
-    // Places are told as seen from here.
-    let here = format!("({}/", explored.directory());
     for Deviation { taken, instead, .. } in &mut deviations {
-        *taken = taken.replace(&here, "(");
-        *instead = instead.replace(&here, "(");
+        *taken = from_here(taken, explored.directory());
+        *instead = from_here(instead, explored.directory());
     }
     Ok(deviations)
+}
+
+/// Words with places and files as seen from a directory.
+pub(super) fn from_here(words: &str, directory: &str) -> String {
+    ["(", "\""]
+        .iter()
+        .fold(words.to_owned(), |words, mark| words.replace(&format!("{mark}{directory}/"), mark))
+}
+
+/// Where promises are awaited that nothing settles, for each of them.
+fn awaited(explored: Explored, plan: &Plan, again: &Watchers) -> Result<Vec<Vec<Place>>, Failure> {
+    let telling = explored.telling(Facts { sites: true, awaits: true, ..Facts::default() });
+    let awaited = Rc::new(RefCell::new(Awaited::default()));
+    let heard = Rc::clone(&awaited);
+    let trace: Listener = Box::new(move |event| heard.borrow_mut().hear(&event));
+    let ears = Ears { trace: Some(trace), ..Ears::default() };
+    telling.run_heard(plan, again, false, |_, _| Ok(()), ears)?;
+    let places = awaited.borrow().places();
+    Ok(places)
 }
 
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an
@@ -144,15 +196,15 @@ pub(super) fn search(
         seed,
         first_failure: args.fail_fast,
     };
-    let subject =
-        format!("{} {:?} {:?}", explored.subject(), args.limits.deviations, args.reduction);
+    let SearchLimits { deviations, slow, .. } = args.limits;
+    let subject = format!("{} {deviations:?} {:?} {slow:?}", explored.subject(), args.reduction);
     let named = args.resume.as_ref().and_then(Option::as_deref);
     let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
     let search = in_waves(settings, clock, |search, jobs| {
         let watchers = Watchers::of(search, args.reduction.into()).within(clock.limit());
         journal.wave(search, jobs, |jobs| pool.run_all(jobs, &watchers))
     })?;
-    Ok((search, journal.finish()))
+    Ok((search, if is_interrupted() { journal.leave() } else { journal.finish() }))
 }
 
 /// Hands out schedules, a wave of them at a time, until there are none left or the budget is spent.
@@ -173,23 +225,53 @@ pub(super) fn in_waves(
     )
 }
 
-/// How long a search may take.
+/// How long a search may take: until its time is up, or until Ctrl-C.
 pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
+/// How long making what was found small and telling it may take after Ctrl-C.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// The flag that Ctrl-C sets; nothing where the system does not let us listen, or nobody wanted to.
+static PRESSED: OnceLock<Option<Arc<AtomicBool>>> = OnceLock::new();
+
+/// From now on the first Ctrl-C ends a search, which tells what it has found; the second ends the process.
+pub(super) fn hear_interrupts() {
+    PRESSED.get_or_init(|| hemiola_live::first_interrupt().ok());
+}
+
+/// Whether somebody has pressed Ctrl-C.
+pub(super) fn is_interrupted() -> bool {
+    let pressed = PRESSED.get().and_then(Option::as_ref);
+    pressed.is_some_and(|pressed| pressed.load(Ordering::Relaxed))
+}
+
+/// What is said beside the result of a search.
+pub(super) fn interruption() -> String {
+    match is_interrupted() {
+        true => note("interrupted; this is what was found until then"),
+        false => String::new(),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the user limits real time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 impl Clock {
-    #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
     pub(super) fn new(limit: Option<Delay>) -> Self {
         let limit = limit.map(|limit| Duration::from_micros(limit.as_micros()));
-        Self { started: Instant::now(), limit }
+        Self { started: now(), limit }
     }
 
     /// Whether the time of a stage is up.
     pub(super) fn is_up(&self, stage: Stage) -> bool {
         let end = self.limit.and_then(|limit| stage.end(limit));
-        end.is_some_and(|end| self.started.elapsed() >= end)
+        stage != Stage::Over && is_interrupted()
+            || end.is_some_and(|end| self.started.elapsed() >= end)
     }
 
     /// The same for a search that explains what another has found, and may take as long again.
@@ -200,28 +282,30 @@ impl Clock {
 
     /// Ends runs when all of the time is up.
     pub(super) fn limit(&self) -> TimeLimit {
-        self.limit_of(1)
+        match self.limit {
+            Some(limit) => self.ends_after(limit, is_interrupted),
+            None => TimeLimit::new(is_interrupted),
+        }
     }
 
     /// Ends runs by which what was found is made small and told in words: they may take as long again.
     pub(super) fn as_long_again(&self) -> TimeLimit {
-        self.limit_of(2)
-    }
-
-    fn limit_of(&self, times: u32) -> TimeLimit {
-        let (started, limit) = (self.started, self.limit.map(|limit| limit * times));
-        match limit {
-            Some(limit) => {
-                if let Some(until) = started.checked_add(limit) {
-                    overdue::limit(until);
-                }
-                TimeLimit::new(move || {
-                    overdue::looked();
-                    started.elapsed() >= limit
-                })
-            }
+        let last = is_interrupted().then(|| self.started.elapsed() + LAST_WORDS);
+        match last.or(self.limit.map(|limit| limit * 2)) {
+            Some(limit) => self.ends_after(limit, || false),
             None => TimeLimit::default(),
         }
+    }
+
+    fn ends_after(&self, limit: Duration, is_over: fn() -> bool) -> TimeLimit {
+        let started = self.started;
+        if let Some(until) = started.checked_add(limit) {
+            overdue::limit(until);
+        }
+        TimeLimit::new(move || {
+            overdue::looked();
+            is_over() || started.elapsed() >= limit
+        })
     }
 }
 
@@ -232,15 +316,8 @@ pub(super) fn threads(wanted: Option<u16>) -> usize {
 }
 
 /// The smallest schedule that fails in the same way.
-pub(super) fn smallest(
-    explored: &Explored,
-    schedule: &Schedule,
-    failure: Option<&str>,
-    again: &Watchers,
-) -> Schedule {
-    shrink_failure(schedule, failure, |plan| {
-        explored.report(plan, again).ok().map(|report| report.ended)
-    })
+pub(super) fn smallest(explored: &Explored, found: &Found, again: &Watchers) -> Schedule {
+    shrink_failure(found, |plan| explored.report(plan, again).ok())
 }
 
 /// The command that runs a schedule again.
@@ -254,7 +331,8 @@ pub(super) fn command(
     // A test may be run alone without having been asked for.
     let case = flags.test_case.as_ref().filter(|_| !given.has("test-case"));
     let case = case.map(|case| OsString::from(format!("--test-case={case}")));
-    let flags = given.whole_words(OF_SEARCH).into_iter().map(OsString::from).chain(case);
+    let without = [OF_SEARCH, &OF_PAGE, &["schedule"]].concat();
+    let flags = given.whole_words(&without).into_iter().map(OsString::from).chain(case);
     let schedule = OsString::from(schedule.to_string());
     shell::line(
         start.into_iter().chain([schedule]).chain(flags).chain(shell::apart(&program.words)),

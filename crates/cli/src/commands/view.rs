@@ -1,32 +1,32 @@
 //! `hemiola view`: the timeline of a run, as a page.
 
+use super::explored::{Ears, Explored, Listener, Modules, does_not_fit};
 use super::facts::Facts;
+use super::searching::{command, from_here};
 use super::traced::{self, Refusal};
-use crate::args::ViewArgs;
+use crate::args::{FollowArgs, Given, ViewArgs, ViewFlags, ViewScheduleArgs};
 use crate::console::{complain, print};
 use crate::done::Done;
-use crate::report::Failure;
+use crate::report::{Failure, note};
 use hemiola_explore::races::{Probe, Race, Side};
+use hemiola_explore::schedules::{Deviation, Ended, Plan, Watchers};
 use hemiola_export::page::{self, Actions, Reader};
 use hemiola_live::runs::Manifest;
 use hemiola_live::{PageServer, open_browser};
-use hemiola_machine::{Event, Sink};
+use hemiola_machine::{Event, Sink, Stream};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::{Arc, PoisonError};
 
 pub(super) fn run(args: &ViewArgs) -> Result<Done, Failure> {
-    // A port that is taken is told before a long recording is replayed.
-    let server = match args.out {
-        None => Some(bind(args.port)?),
-        Some(_) => None,
-    };
+    let server = server(&args.flags)?;
     let mut runs = Vec::new();
     let mut notes = String::new();
     for name in std::iter::once(&args.run).chain(&args.other) {
-        match read(name, args.races) {
+        match read(name, args.flags.races) {
             Ok((run, more)) => {
                 runs.push(run);
                 notes += &more;
@@ -34,9 +34,33 @@ pub(super) fn run(args: &ViewArgs) -> Result<Done, Failure> {
             Err(refusal) => return refusal.answer(),
         }
     }
+    show(runs, notes, server, &args.flags)
+}
+
+/// Shows a program under a schedule.
+pub(super) fn run_schedule(args: &ViewScheduleArgs, given: &Given) -> Result<Done, Failure> {
+    let server = server(&args.flags)?;
+    let (run, notes) = follow(&args.follow, args.flags.races, given)?;
+    show(vec![run], notes, server, &args.flags)
+}
+
+/// Where the page is served, unless it is written to a file. A port that is taken is told before a long run is made.
+fn server(flags: &ViewFlags) -> Result<Option<PageServer>, Failure> {
+    match flags.out {
+        None => bind(flags.port).map(Some),
+        Some(_) => Ok(None),
+    }
+}
+
+fn show(
+    runs: Vec<page::Run>,
+    notes: String,
+    server: Option<PageServer>,
+    flags: &ViewFlags,
+) -> Result<Done, Failure> {
     let html = page::html(&runs);
     drop(runs);
-    match (&args.out, server) {
+    match (&flags.out, server) {
         (Some(path), _) => {
             write(path, &html)?;
             let output = format!("{}\n", path.display());
@@ -46,7 +70,7 @@ pub(super) fn run(args: &ViewArgs) -> Result<Done, Failure> {
             let address = server.address();
             complain(&notes);
             print(&format!("{address}\n"))?;
-            if !args.no_open {
+            if !flags.no_open {
                 open_browser(&address);
             }
             let error = server.serve(html);
@@ -96,6 +120,74 @@ fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
     let actions = reader.finish();
     let races = races(&probe);
     let run = describe(name, manifest, sources, actions, races);
+    Ok((run, notes))
+}
+
+/// Everything that the page shows of a program under a schedule, and what there is to be said about it.
+fn follow(
+    args: &FollowArgs,
+    with_races: bool,
+    given: &Given,
+) -> Result<(page::Run, String), Failure> {
+    let FollowArgs { schedule, schedules, program } = args;
+    let facts = Facts { sites: true, accounts: true, accesses: with_races, ..Facts::default() };
+    let explored = Explored::new(program, schedules, given)?.telling(facts);
+    let reader = Rc::new(RefCell::new(Reader::default()));
+    let probe = Rc::new(RefCell::new(Probe::default()));
+    let modules = Modules::default();
+    let take = Rc::clone(&reader);
+    let trace: Listener = Box::new(move |event| {
+        if facts.wants(&event) {
+            take.borrow_mut().take(&event);
+        }
+    });
+    let ears = Ears {
+        probe: with_races.then(|| Rc::clone(&probe)),
+        modules: Some(Arc::clone(&modules)),
+        trace: Some(trace),
+        ..Ears::default()
+    };
+    let plan = Plan::Follow(schedule.clone());
+    let silent = |_: Stream, _: &[u8]| Ok(());
+    let (report, deviations) = explored.run_heard(&plan, &Watchers::alone(), true, silent, ears)?;
+    let (ended, notes) = match &report.ended {
+        Ended::Outcome(outcome) => (format!("exit {}", outcome.code), String::new()),
+        Ended::Cut => {
+            let steps = schedules.max_steps;
+            let cut = format!("cut after {steps} callbacks; see more with --max-steps");
+            (cut.clone(), note(&cut))
+        }
+        Ended::Misfit(misfit) => {
+            return Err(does_not_fit(schedule, *misfit, report.choices.len()));
+        }
+        Ended::Known | Ended::Interrupted => {
+            unreachable!("nothing is known to a run alone, and it has all the time")
+        }
+    };
+    let mut sources = std::mem::take(&mut *modules.lock().unwrap_or_else(PoisonError::into_inner));
+    if let Some(code) = program.eval.as_ref().or(program.print.as_ref()) {
+        sources.insert("[eval]".into(), code.clone());
+    }
+    let mut actions = reader.take().finish();
+    if actions.choices.len() == report.choices.len() {
+        for Deviation { choice, taken, instead } in deviations {
+            let words = [taken, instead].map(|words| from_here(&words, explored.directory()));
+            actions.choices[choice as usize].words = Some(words);
+        }
+    }
+    let run = page::Run {
+        name: format!("schedule {schedule}"),
+        command: command(program, schedules, schedule, given),
+        facts: vec![
+            ("ended".into(), ended),
+            ("directory".into(), explored.directory().to_owned()),
+            ("strategy".into(), program.strategy.name().into()),
+        ],
+        actions,
+        sources,
+        races: races(&probe.borrow()),
+        ..page::Run::default()
+    };
     Ok((run, notes))
 }
 

@@ -1,9 +1,12 @@
 //! What the schedules of a program led to, for people and for programs.
 
-use super::words::{break_of, count, one_line, words};
-use hemiola_explore::schedules::{Counts, Covered, Deviation, Found, Outcome, Search};
+use super::words::{break_of, count, from_here, one_line, words};
+use hemiola_explore::schedules::{
+    Blame, Counts, Covered, Deviation, Failing, Found, Outcome, Search, tells,
+};
 use hemiola_machine::Schedule;
 use hemiola_monitor::Spec;
+use hemiola_trace::Place;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -24,6 +27,15 @@ pub(crate) struct Exploration<'a> {
 /// A schedule that fails, as small as it could be made.
 pub(crate) struct Failed {
     pub(crate) failure: Option<String>,
+    /// Where it fails, if that is known.
+    pub(crate) place: Option<Place>,
+    /// Whether it takes an answer that is slow.
+    pub(crate) slow: bool,
+    /// What it shows, and what a run shows that does not fail, if there is one.
+    pub(crate) shown: Outcome,
+    pub(crate) instead: Option<Outcome>,
+    /// Where promises are awaited that nothing settles, for each of them.
+    pub(crate) awaited: Vec<Vec<Place>>,
     pub(crate) schedule: Schedule,
     pub(crate) deviations: Vec<Deviation>,
     pub(crate) command: String,
@@ -48,6 +60,9 @@ pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
             .map(|one| json!({ "choice": one.choice, "taken": one.taken, "instead": one.instead }));
         json!({
             "failure": failed.failure,
+            "class": class(failed.slow),
+            "places": failed.place.iter().map(place_json).collect::<Vec<_>>(),
+            "awaited": failed.awaited.iter().flatten().map(place_json).collect::<Vec<_>>(),
             "schedule": failed.schedule.to_string(),
             "deviations": deviations.collect::<Vec<_>>(),
             "command": failed.command,
@@ -56,6 +71,7 @@ pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
     json!({
         "version": VERSION,
         "outcomes": search.found().iter().map(outcome_json).collect::<Vec<_>>(),
+        "failures": search.failures().iter().map(failing_json).collect::<Vec<_>>(),
         "failure": failure,
         "schedules": counts.runs(),
         "resumed": resumed,
@@ -67,6 +83,27 @@ pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
         "covered": covered,
         "deviations": deviations,
         "sampled": { "priorities": counts.priorities, "random": counts.random },
+    })
+}
+
+/// What it takes for a failure, in a word.
+fn class(slow: bool) -> &'static str {
+    if slow { "slow" } else { "order" }
+}
+
+fn place_json(place: &Place) -> Value {
+    json!({ "file": &*place.file, "line": place.line, "column": place.column })
+}
+
+fn failing_json(failing: &Failing<'_>) -> Value {
+    let Failing { blame: Blame { place, .. }, slow, found } = failing;
+    json!({
+        "class": class(*slow),
+        "message": found[0].outcome.failure,
+        "places": place.iter().map(place_json).collect::<Vec<_>>(),
+        "schedule": found[0].schedule.to_string(),
+        "outcomes": found.len(),
+        "count": found.iter().map(|one| one.runs).sum::<u64>(),
     })
 }
 
@@ -87,8 +124,18 @@ pub(crate) fn text(exploration: &Exploration<'_>) -> String {
     let Exploration { search, failed, steps, resumed, starves } = exploration;
     let mut out = String::new();
     let _ = writeln!(out, "{}", count(search.found().len(), "outcome"));
-    for found in search.found() {
-        outcome_text(found, &mut out);
+    // Each is told from the first, and the first from the second.
+    let beside = |outcome: &Outcome| {
+        let mut outcomes = search.found().iter().map(|found| &found.outcome);
+        outcomes.find(|other| *other != outcome)
+    };
+    for found in search.found().iter().filter(|found| found.outcome.failure.is_none()) {
+        let runs = count(found.runs as usize, "schedule");
+        let _ = writeln!(out, "  ended well\n    {runs}, such as {}", found.schedule);
+        shown_text(&found.outcome, beside(&found.outcome), &mut out);
+    }
+    for failing in search.failures() {
+        failing_text(&failing, beside(&failing.found[0].outcome), &mut out);
     }
     let _ = write!(out, "{}", coverage(search, *steps));
     let _ = match resumed {
@@ -110,25 +157,69 @@ pub(crate) fn text(exploration: &Exploration<'_>) -> String {
 /// Lines of output that are shown of an outcome.
 const LINES: usize = 8;
 
-fn outcome_text(found: &Found, out: &mut String) {
-    let Outcome { failure, code, observations, out: shown, .. } = &found.outcome;
-    let runs = count(found.runs as usize, "schedule");
-    let how = match failure {
-        None => "ended well".into(),
-        Some(failure) if *code == 0 => format!("failed: {failure}"),
-        Some(failure) => format!("failed with exit status {code}: {failure}"),
+fn failing_text(failing: &Failing<'_>, other: Option<&Outcome>, out: &mut String) {
+    let Failing { blame, slow, found } = failing;
+    let Outcome { failure, code, .. } = &found[0].outcome;
+    let slow = if *slow { ", only if answers are slow," } else { "" };
+    let status = if *code == 0 { String::new() } else { format!(" with exit status {code}") };
+    let _ = writeln!(out, "  failed{slow}{status}: {}", failure.as_deref().unwrap_or_default());
+    if let Some(place) = &blame.place {
+        let _ = writeln!(out, "    at {}", from_here(place));
+    }
+    let runs = count(found.iter().map(|one| one.runs as usize).sum(), "schedule");
+    let outputs = match found.len() {
+        1 => String::new(),
+        several => format!(" with {several} different outputs"),
     };
-    let _ = writeln!(out, "  {how}\n    {runs}, such as {}", found.schedule);
-    if !observations.is_empty() {
-        let _ = writeln!(out, "    observed {}", words(observations));
+    let _ = writeln!(out, "    {runs}{outputs}, such as {}", found[0].schedule);
+    shown_text(&found[0].outcome, other, out);
+}
+
+/// What an outcome shows: all of it if that is little, else what it shows otherwise than another.
+fn shown_text(outcome: &Outcome, other: Option<&Outcome>, out: &mut String) {
+    if !outcome.observations.is_empty() {
+        let _ = writeln!(out, "    observed {}", words(&outcome.observations));
     }
-    let shown = String::from_utf8_lossy(shown);
-    for line in shown.lines().take(LINES) {
-        let _ = writeln!(out, "    | {line}");
+    lines_text("|", &lines(&outcome.out), other.map(|other| lines(&other.out)), out);
+    let others = other.map(beside_failure);
+    lines_text("!", &beside_failure(outcome), others, out);
+}
+
+fn lines(bytes: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect()
+}
+
+/// What an outcome shows on standard error beside the error that it fails with, which is told by itself.
+fn beside_failure(outcome: &Outcome) -> Vec<String> {
+    let mut lines = lines(&outcome.err);
+    if let Some(failure) = &outcome.failure {
+        if let Some(at) = lines.iter().position(|line| tells(line, failure)) {
+            lines.truncate(at);
+            // Above an error that nobody caught stand its place, the line and a mark.
+            let marked = lines.iter().rposition(|line| !line.is_empty());
+            let is_mark = |line: &str| !line.is_empty() && line.chars().all(|c| " ^~".contains(c));
+            if let Some(mark) = marked.filter(|&mark| mark >= 2 && is_mark(&lines[mark])) {
+                lines.truncate(mark - 2);
+            }
+        }
     }
-    let more = shown.lines().count().saturating_sub(LINES);
+    lines
+}
+
+/// Some lines, with a mark before each: all if they are few, else from the first on that another has otherwise.
+fn lines_text(mark: &str, lines: &[String], other: Option<Vec<String>>, out: &mut String) {
+    let other = other.filter(|_| lines.len() > LINES).unwrap_or_default();
+    let same = lines.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    let from = if same < lines.len() { same.saturating_sub(1) } else { 0 };
+    if from > 0 {
+        let _ = writeln!(out, "    {mark} {} that others show, too", count(from, "line"));
+    }
+    for line in lines.iter().skip(from).take(LINES) {
+        let _ = writeln!(out, "    {mark} {line}");
+    }
+    let more = lines.len().saturating_sub(from + LINES);
     if more > 0 {
-        let _ = writeln!(out, "    | and {}", count(more, "more line"));
+        let _ = writeln!(out, "    {mark} and {}", count(more, "more line"));
     }
 }
 
@@ -172,7 +263,7 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
     }
     if interrupted > 0 {
         let runs = count(interrupted as usize, "run");
-        let _ = write!(text, "; the time was up in the middle of {runs}");
+        let _ = write!(text, "; {runs} broken off before the end");
     }
     if misfits > 0 {
         let _ = write!(text, "; {misfits} did not offer what they had offered before");
@@ -181,9 +272,20 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
 }
 
 pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
-    let Failed { failure, schedule, deviations, command } = failed;
+    let Failed { failure, place, slow, awaited, schedule, deviations, command, .. } = failed;
     let _ =
         writeln!(out, "failed: {}", failure.as_deref().unwrap_or("an exit status other than 0"));
+    if let Some(place) = place {
+        let _ = writeln!(out, "  at {}", from_here(place));
+    }
+    for places in awaited {
+        let places: Vec<String> = places.iter().map(from_here).collect();
+        let _ = writeln!(out, "  awaited at {}", places.join(" and "));
+    }
+    difference_text(failed, out);
+    if *slow {
+        let _ = writeln!(out, "  only if answers are slow, more than --slow allows");
+    }
     if schedule.deviations() == 0 {
         let _ = writeln!(out, "  in the default order");
     }
@@ -191,6 +293,28 @@ pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
         let _ = writeln!(out, "  at choice {choice}: {taken}\n    by default: {instead}");
     }
     let _ = writeln!(out, "run it again with\n{command}");
+}
+
+/// The lines that differ between a run that fails and one that does not, of both outputs.
+fn difference_text(failed: &Failed, out: &mut String) {
+    let Some(instead) = &failed.instead else { return };
+    let both = |outcome: &Outcome| [lines(&outcome.out), beside_failure(outcome)].concat();
+    let (shown, instead) = (both(&failed.shown), both(instead));
+    let only = |some: &[String], others: &[String]| -> Vec<String> {
+        some.iter().filter(|line| !others.contains(line)).cloned().collect()
+    };
+    let (missing, added) = (only(&instead, &shown), only(&shown, &instead));
+    if !missing.is_empty() || !added.is_empty() {
+        let _ = writeln!(out, "  shows, other than a run that ends well:");
+    }
+    for (mark, lines) in [("-", missing), ("+", added)] {
+        for line in lines.iter().take(LINES) {
+            let _ = writeln!(out, "    {mark} {line}");
+        }
+        if let Some(more) = lines.len().checked_sub(LINES).filter(|more| *more > 0) {
+            let _ = writeln!(out, "    {mark} and {}", count(more, "more line"));
+        }
+    }
 }
 
 /// Whether every schedule conforms to a property.

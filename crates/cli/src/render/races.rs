@@ -3,7 +3,7 @@
 use super::outcomes::coverage;
 use super::words::count;
 use crate::input;
-use hemiola_explore::races::{Account, Judged, Kind, Named, Verdict};
+use hemiola_explore::races::{Account, Also, Judged, Kind, Named, Verdict};
 use hemiola_explore::schedules::{Covered, Search};
 use hemiola_js::Unseen;
 use hemiola_machine::{Class, Schedule};
@@ -60,11 +60,18 @@ pub(crate) fn json(report: &Report<'_>) -> String {
 
 fn race_json(race: &Judged, report: &Report<'_>) -> Value {
     let (schedule, failure) = match &race.verdict {
-        Verdict::Harmful { schedule, failure } => (Some(schedule), failure.as_ref()),
+        Verdict::Harmful { schedule, failure, .. } => (Some(schedule), failure.as_ref()),
         Verdict::Benign | Verdict::Unreached => (None, None),
     };
+    let also = |one: &Also| json!({ "location": one.what, "accesses": one.sides.each_ref().map(side_json) });
     json!({
         "verdict": word(race),
+        "class": match &race.verdict {
+            Verdict::Harmful { slow: true, .. } => Some("slow"),
+            Verdict::Harmful { slow: false, .. } => Some("order"),
+            Verdict::Benign | Verdict::Unreached => None,
+        },
+        "also": race.also.iter().map(also).collect::<Vec<_>>(),
         "location": race.what,
         "accesses": race.sides.each_ref().map(side_json),
         "schedule": schedule.map(ToString::to_string),
@@ -161,7 +168,7 @@ fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out:
         side_text(side, race, sources, out);
     }
     match &race.verdict {
-        Verdict::Harmful { schedule, failure } => {
+        Verdict::Harmful { schedule, failure, slow } => {
             let _ = match failure {
                 Some(failure) if race.potential && schedule.deviations() == 0 => {
                     writeln!(
@@ -178,6 +185,10 @@ fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out:
                 Some(failure) => writeln!(out, "  = the other way round it fails: {failure}"),
                 None => writeln!(out, "  = the other way round the program shows something else"),
             };
+            if *slow {
+                let _ = writeln!(out, "  = only if answers are slow, more than --slow allows");
+            }
+            also_text(&race.also, sources, out);
             let _ = writeln!(out, "  = see it with: {}", (report.command)(schedule));
         }
         Verdict::Benign => {
@@ -186,6 +197,23 @@ fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out:
         Verdict::Unreached => {
             let _ = writeln!(out, "  = no schedule that was tried has them the other way round");
         }
+    }
+}
+
+/// How many races are listed that come of the same.
+const ALSO: usize = 4;
+
+fn also_text(also: &[Also], sources: &Sources<'_>, out: &mut String) {
+    let at = |side: &Account| {
+        let place = side.place.as_ref().map(|place| sources.place(place));
+        place.or_else(|| side.links.first().map(by)).unwrap_or_default()
+    };
+    for Also { what, sides: [one, other] } in also.iter().take(ALSO) {
+        let what = sources.short(what);
+        let _ = writeln!(out, "  = with it: {what}, {} and {}", at(one), at(other));
+    }
+    if let Some(more) = also.len().checked_sub(ALSO).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  = and with {}", count(more, "more race"));
     }
 }
 

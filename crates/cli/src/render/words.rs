@@ -2,10 +2,20 @@
 
 use hemiola_machine::Observation;
 use hemiola_monitor::Spec;
+use hemiola_trace::Place;
 
 /// A number of things.
 pub(crate) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A place as seen from the current directory.
+pub(crate) fn from_here(place: &Place) -> String {
+    let place = place.to_string();
+    let here = std::env::current_dir().unwrap_or_default();
+    let within =
+        place.strip_prefix(&*here.to_string_lossy()).and_then(|rest| rest.strip_prefix('/'));
+    within.map_or_else(|| place.clone(), str::to_owned)
 }
 
 /// Where in the written trace a run breaks a property, and what is wrong there.

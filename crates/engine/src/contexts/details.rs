@@ -8,6 +8,7 @@
 use crate::bridge;
 use crate::held;
 use crate::raw::OwnedObject;
+use crate::sites;
 use crate::state::state_of;
 use hemiola_machine::Event;
 use rquickjs::{Ctx, qjs};
@@ -59,7 +60,14 @@ impl Details {
             }
         };
         self.reactions.set(reaction);
-        bridge::with(|context| context.event(Event::Attached { reaction, promise }));
+        // SAFETY: the caller's.
+        let place = unsafe { if state_of(ctx).settings.awaits { sites::here(ctx) } else { None } };
+        bridge::with(|context| {
+            context.event(Event::Attached { reaction, promise });
+            if let Some(place) = place {
+                context.event(Event::Site(place));
+            }
+        });
         reaction
     }
 

@@ -1,7 +1,8 @@
 //! Whether a race does harm: runs in which its accesses come in either order are compared (rule RACE-2).
 
 use super::order::{Identity, Kind, Order, PartId};
-use super::probe::{Probe, Race};
+use super::probe::{Outside, Probe, Race, Subject, first_word};
+use crate::schedules::{Blame, Ended, Report};
 use hemiola_machine::Schedule;
 use hemiola_trace::{Access, Place};
 use std::cmp::Reverse;
@@ -14,12 +15,31 @@ const MOST_INSTANCES: usize = 12;
 const OFTEN: usize = 64;
 
 /// How one run ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Shown {
     /// The exit code.
     pub code: i32,
     /// What is wrong with it, in a line, if anything is.
     pub failure: Option<String>,
+    /// What failed, and where.
+    pub blame: Option<Blame>,
+    /// Whether an answer was slow.
+    pub slow: bool,
+}
+
+impl Shown {
+    /// How a run ended; nothing for one that was given up.
+    pub fn of(report: &Report) -> Option<Self> {
+        match &report.ended {
+            Ended::Outcome(outcome) => Some(Self {
+                code: outcome.code,
+                failure: outcome.failure.clone(),
+                blame: Blame::of(outcome),
+                slow: report.slow,
+            }),
+            Ended::Known | Ended::Cut | Ended::Misfit(_) | Ended::Interrupted => None,
+        }
+    }
 }
 
 /// What came of comparing runs.
@@ -31,6 +51,8 @@ pub enum Verdict {
         schedule: Schedule,
         /// How that run fails.
         failure: Option<String>,
+        /// Whether the runs that differ have an answer that is slow.
+        slow: bool,
     },
     /// They are the same.
     Benign,
@@ -75,6 +97,26 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Whether nothing but the order of two registrations keeps the accesses in order.
     pub potential: bool,
+    /// Other accesses that come in either order where these do, with the same result.
+    pub also: Vec<Also>,
+}
+
+/// A race that another tells of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Also {
+    /// The location in words.
+    pub what: String,
+    /// Both accesses.
+    pub sides: [Account; 2],
+}
+
+/// What comes of a race. Those with the same are taken for one: the first of them is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Harm {
+    /// The program fails in this way.
+    Fails(Blame),
+    /// It shows these lines, or does not; without numbers.
+    Shows(BTreeSet<String>),
 }
 
 /// Compares runs.
@@ -98,6 +140,32 @@ struct Group {
     seen: usize,
     commutes: bool,
     potential: bool,
+    temporary: bool,
+    kind: Kinds,
+}
+
+/// What kind of location a race is about: the first says most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kinds {
+    /// Something that programs mean to share.
+    Thing,
+    /// The names in a directory, which change with every file.
+    Names,
+    /// Whether a timer runs.
+    Timer,
+}
+
+impl Kinds {
+    fn of(subject: &Subject) -> Self {
+        match subject {
+            Subject::Outside(Outside::Entries(_)) => Self::Names,
+            Subject::Timer(_) => Self::Timer,
+            Subject::Memory(_)
+            | Subject::Outside(
+                Outside::File(_) | Outside::Port(_) | Outside::Channel(_) | Outside::Descriptor(_),
+            ) => Self::Thing,
+        }
+    }
 }
 
 /// One race in one run: the first came before the other there.
@@ -132,7 +200,15 @@ impl Judge {
                 .or_insert_with(|| account(order, id, Access::Write, place));
         }
         let mut seen = BTreeSet::new();
-        for race in probe.races() {
+        let mut races = probe.races();
+        // The numbers of locations depend on what the engine had loaded before the run.
+        races.sort_by_cached_key(|race| {
+            let second =
+                race.second.as_ref().map(|side| (side.part, side.access, side.place.clone()));
+            let first = (race.first.part, race.first.access, race.first.place.clone());
+            (first, second, race.other, kind_of(&race.what))
+        });
+        for race in races {
             let first = order.part(race.first.part).identity;
             let key = self.note(order, &race);
             let group = self.groups.get_mut(&key).expect("it was just noted");
@@ -164,49 +240,58 @@ impl Judge {
         sides.sort_by(|one, other| (&one.place, one.access).cmp(&(&other.place, other.access)));
         let whereabouts = |side: &Account| {
             let by = side.links.first().filter(|_| side.place.is_none());
-            (side.place.clone(), by.map_or_else(String::new, |by| first_word(&by.what)))
+            (side.place.clone(), by.map_or_else(String::new, |by| first_word(&by.what).to_owned()))
         };
         let key = (kind_of(&race.what), sides.each_ref().map(whereabouts));
         let writes =
             |sides: &[Account; 2]| sides.iter().filter(|side| side.access == Access::Write).count();
         let group = self.groups.entry(key.clone()).or_insert_with(|| Group {
-            what: race.what.clone(),
+            what: words(&race.what),
             sides: sides.clone(),
             instances: Vec::new(),
             seen: 0,
             commutes: true,
             potential: true,
+            temporary: false,
+            kind: Kinds::of(&race.subject),
         });
         group.commutes &= race.commutes;
         group.potential &= race.potential;
+        group.temporary |= race.temporary;
         if writes(&sides) > writes(&group.sides) {
             group.sides = sides;
         }
         key
     }
 
-    /// All races with their verdicts: those that do harm first. `complete` says that no schedule is
-    /// left that was not run; then what was never seen in another order is in order.
+    /// All races with their verdicts: those that do harm first, and of these the most telling. Those that do the
+    /// same harm are one. `complete` says that no schedule is left that was not run; then what was never seen in
+    /// another order is in order.
     pub fn verdicts(&self, complete: bool) -> Vec<Judged> {
-        let mut judged: Vec<(&Group, Verdict)> =
-            self.groups.values().map(|group| (group, self.verdict(group))).collect();
+        let mut harms: BTreeMap<&Key, Harm> = BTreeMap::new();
+        let mut judged: Vec<(&Key, &Group, Verdict)> = Vec::new();
+        for (key, group) in &self.groups {
+            let (verdict, harm) = self.verdict(group);
+            harms.extend(harm.map(|harm| (key, harm)));
+            judged.push((key, group, verdict));
+        }
         // What commutes is not to blame where something else is.
         let is_harm = |verdict: &Verdict| matches!(verdict, Verdict::Harmful { .. });
-        if judged.iter().any(|(group, verdict)| !group.commutes && is_harm(verdict)) {
-            for (_, verdict) in judged.iter_mut().filter(|(group, _)| group.commutes) {
+        if judged.iter().any(|(_, group, verdict)| !group.commutes && is_harm(verdict)) {
+            for (_, _, verdict) in judged.iter_mut().filter(|(_, group, _)| group.commutes) {
                 *verdict = Verdict::Benign;
             }
         }
         // What the library sets is not to blame where the program is.
         let is_program = |group: &Group| group.sides.iter().all(|side| side.place.is_some());
-        if judged.iter().any(|(group, verdict)| is_program(group) && is_harm(verdict)) {
+        if judged.iter().any(|(_, group, verdict)| is_program(group) && is_harm(verdict)) {
             let is_library = |group: &Group| {
                 let mut runs = group.sides.iter().filter(|side| side.access == Access::Read);
                 group.what == "timer" && runs.any(|side| side.place.is_none())
             };
-            judged.retain(|(group, _)| !is_library(group));
+            judged.retain(|(_, group, _)| !is_library(group));
         }
-        judged.retain(|(group, verdict)| {
+        judged.retain(|(_, group, verdict)| {
             // Who registers in the order that is needed does nothing wrong; it is worth telling only
             // where the other order fails.
             if group.potential {
@@ -220,29 +305,48 @@ impl Judge {
                 Verdict::Unreached => !complete && !is_timer && group.seen < OFTEN,
             }
         });
-        let judged = judged.into_iter().map(|(group, verdict)| Judged {
-            what: group.what.clone(),
-            sides: group.sides.clone(),
-            seen: group.seen,
-            verdict,
-            potential: group.potential,
+        judged.sort_by_key(|(_, group, verdict)| match verdict {
+            Verdict::Harmful { failure, schedule, slow } => {
+                let lacks_place = group.sides.iter().any(|side| side.place.is_none());
+                let vague = (group.temporary, lacks_place, group.kind);
+                (0, *slow, failure.is_none(), Some(vague), schedule.deviations())
+            }
+            Verdict::Benign => (1, false, false, None, 0),
+            Verdict::Unreached => (2, false, false, None, 0),
         });
-        let mut judged: Vec<Judged> = judged.collect();
-        let is_harmful = |judged: &Judged| matches!(judged.verdict, Verdict::Harmful { .. });
-        if !judged.iter().any(is_harmful) {
-            judged.extend(self.unexplained());
+        let mut told: Vec<Judged> = Vec::new();
+        let mut caused: Vec<(&Harm, bool)> = Vec::new();
+        for (key, group, verdict) in judged {
+            let harm =
+                harms.get(key).filter(|_| is_harm(&verdict)).map(|one| (one, group.potential));
+            let same = harm.and_then(|harm| caused.iter().position(|known| *known == harm));
+            match same {
+                // Those that do harm come first, so that they stand where their harm does.
+                Some(at) => told[at]
+                    .also
+                    .push(Also { what: group.what.clone(), sides: group.sides.clone() }),
+                None => {
+                    caused.extend(harm);
+                    told.push(Judged {
+                        what: group.what.clone(),
+                        sides: group.sides.clone(),
+                        seen: group.seen,
+                        verdict,
+                        potential: group.potential,
+                        also: Vec::new(),
+                    });
+                }
+            }
         }
-        judged.sort_by_key(|judged| match &judged.verdict {
-            Verdict::Harmful { failure: Some(_), schedule } => (0, schedule.deviations()),
-            Verdict::Harmful { failure: None, schedule } => (1, schedule.deviations()),
-            Verdict::Benign => (2, 0),
-            Verdict::Unreached => (3, 0),
-        });
-        judged
+        if caused.is_empty() {
+            told.splice(0..0, self.unexplained());
+        }
+        told
     }
 
-    fn verdict(&self, group: &Group) -> Verdict {
-        let mut verdict = Verdict::Unreached;
+    /// What comes of a race, and how that is told from what comes of others.
+    fn verdict(&self, group: &Group) -> (Verdict, Option<Harm>) {
+        let (mut verdict, mut harm) = (Verdict::Unreached, None);
         for instance in &group.instances {
             let run = &self.runs[instance.run];
             let Some(shown) = &run.shown else { continue };
@@ -254,25 +358,29 @@ impl Judge {
                     continue;
                 }
                 let other_shown = other.shown.as_ref().expect("a run that is compared has ended");
-                let (schedule, failure) = match (&shown.failure, &other_shown.failure) {
-                    (Some(failure), None) => (&run.schedule, Some(failure)),
-                    (_, failure) => (&other.schedule, failure.as_ref()),
+                let (schedule, ended) = match (&shown.failure, &other_shown.failure) {
+                    (Some(_), None) => (&run.schedule, shown),
+                    _ => (&other.schedule, other_shown),
                 };
-                let found =
-                    Verdict::Harmful { schedule: schedule.clone(), failure: failure.cloned() };
+                let (failure, slow) = (&ended.failure, shown.slow || other_shown.slow);
                 let better = match &verdict {
-                    Verdict::Harmful { schedule: best, failure: known } => {
-                        (failure.is_none(), schedule.deviations())
-                            < (known.is_none(), best.deviations())
+                    Verdict::Harmful { schedule: best, failure: known, slow: is_slow } => {
+                        (slow, failure.is_none(), schedule.deviations())
+                            < (*is_slow, known.is_none(), best.deviations())
                     }
-                    _ => true,
+                    Verdict::Benign | Verdict::Unreached => true,
                 };
                 if better {
-                    verdict = found;
+                    let (schedule, failure) = (schedule.clone(), failure.clone());
+                    verdict = Verdict::Harmful { schedule, failure, slow };
+                    harm = Some(match &ended.blame {
+                        Some(blame) => Harm::Fails(blame.clone()),
+                        None => Harm::Shows(different_lines(run, other)),
+                    });
                 }
             }
         }
-        verdict
+        (verdict, harm)
     }
 
     /// The runs that are most like that of an instance, but have the other first.
@@ -300,7 +408,9 @@ impl Judge {
     fn unexplained(&self) -> Option<Judged> {
         let fails = |run: &&Run| run.shown.as_ref().is_some_and(|shown| shown.failure.is_some());
         let works = |run: &&Run| run.shown.as_ref().is_some_and(|shown| shown.failure.is_none());
-        let failing = self.runs.iter().filter(fails).min_by_key(|run| run.schedule.deviations())?;
+        let slow = |run: &Run| run.shown.as_ref().is_some_and(|shown| shown.slow);
+        let simple = |run: &&Run| (slow(run), run.schedule.deviations());
+        let failing = self.runs.iter().filter(fails).min_by_key(simple)?;
         let common = |run: &&Run| {
             let pairs = run.sequence.iter().zip(&failing.sequence);
             pairs.take_while(|(one, other)| one == other).count()
@@ -316,8 +426,10 @@ impl Judge {
             verdict: Verdict::Harmful {
                 schedule: failing.schedule.clone(),
                 failure: failing.shown.as_ref().and_then(|shown| shown.failure.clone()),
+                slow: slow(failing) || slow(working),
             },
             potential: false,
+            also: Vec::new(),
         })
     }
 
@@ -335,8 +447,12 @@ impl Judge {
     }
 }
 
-fn first_word(text: &str) -> String {
-    text.split(' ').next().unwrap_or_default().to_owned()
+/// The words for a location. Which number an object has says nothing: it differs between runs.
+fn words(what: &str) -> String {
+    match what.rsplit_once(" of object ") {
+        Some((part, number)) if number.parse::<u64>().is_ok() => format!("{part} of an object"),
+        _ => what.to_owned(),
+    }
 }
 
 /// The words for a location without the numbers, which differ between runs.
@@ -372,7 +488,8 @@ fn account(order: &Order, part: PartId, access: Access, place: Option<Place>) ->
 
 /// Whether two runs show something else. Lines of different callbacks may come in another order.
 fn differ(one: &Run, other: &Run) -> bool {
-    if one.shown != other.shown {
+    let ended = |run: &Run| run.shown.as_ref().map(|shown| (shown.code, shown.failure.clone()));
+    if ended(one) != ended(other) {
         return true;
     }
     let sorted = |run: &Run| {
@@ -398,4 +515,15 @@ fn differ(one: &Run, other: &Run) -> bool {
             && second.contains(&(later.clone(), earlier.clone()))
             && !first.contains(&(later.clone(), earlier.clone()))
     })
+}
+
+/// The lines that one of two runs shows and the other does not, without their numbers: these are often times and
+/// counts.
+fn different_lines(one: &Run, other: &Run) -> BTreeSet<String> {
+    let lines = |run: &Run| -> BTreeSet<String> {
+        let plain =
+            |line: &String| line.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+        run.lines.iter().map(|(_, line)| plain(line)).collect()
+    };
+    lines(one).symmetric_difference(&lines(other)).cloned().collect()
 }

@@ -9,7 +9,7 @@ mod judge;
 mod order;
 mod probe;
 
-pub use judge::{Account, Judge, Judged, Named, Shown, Verdict};
+pub use judge::{Account, Also, Judge, Judged, Named, Shown, Verdict};
 pub use order::{Identity, Kind, Order, Part, PartId};
 pub use probe::{Outside, Probe, Race, Side, Subject};
 

@@ -195,6 +195,19 @@ impl Order {
         self.parts.len()
     }
 
+    /// Where a part was registered, or the nearest of those who led to it of which that is known: what a stream of
+    /// the library does later has the place where the stream was made.
+    pub(super) fn nearest_place(&self, id: PartId) -> Option<Place> {
+        let mut at = id;
+        loop {
+            let part = &self.parts[at.0];
+            if part.place.is_some() || at == PartId::MAIN {
+                return part.place.clone();
+            }
+            at = part.link;
+        }
+    }
+
     /// Whether one part happens before another in every schedule in which both happen.
     pub fn is_before(&self, one: PartId, other: PartId) -> bool {
         self.before[other.0].contains(one.0)

@@ -12,6 +12,8 @@ pub enum Outside {
     File(String),
     /// The names in a directory. Two changes of different names do not disturb each other.
     Entries(String),
+    /// A port, or the path of a socket: who listens there.
+    Port(String),
     /// A way for data: whoever receives comes after whoever sent.
     Channel(String),
     /// An open file, by its number: whoever uses it comes after whoever opened it.
@@ -60,10 +62,15 @@ pub struct Race {
     pub commutes: bool,
     /// Whether they are ordered by nothing but the order in which they were registered.
     pub potential: bool,
+    /// Whether the location is a temporary file: the run made it, and took it away or gave it another name.
+    pub temporary: bool,
 }
 
 /// How many different accesses to one location are looked at: more of them are the same again.
 const MOST_ACCESSES: usize = 600;
+
+/// The site of what the runtime does by itself.
+const NOWHERE: u32 = u32::MAX;
 
 /// How many parts of a run are looked at. What a program does again and again it did before that.
 const MOST_PARTS: usize = 2_000;
@@ -94,6 +101,8 @@ pub struct Probe {
     channels: BTreeMap<String, Vec<PartId>>,
     /// Who opened the files that are open.
     openers: BTreeMap<i32, PartId>,
+    /// Files that were made and taken away.
+    temporary: BTreeSet<String>,
     /// How many jobs were attached and caused by the same two.
     jobs: BTreeMap<(PartId, PartId), u64>,
     is_full: bool,
@@ -146,6 +155,8 @@ struct Touch {
     part: PartId,
     access: Access,
     site: Option<u32>,
+    /// Where the callback did it, for what it did outside.
+    place: Option<Place>,
 }
 
 impl Probe {
@@ -171,13 +182,14 @@ impl Probe {
         &self.shown
     }
 
-    /// Hears that an operation took effect: when it was answered, or, during a callback, at once. `trips` says
-    /// how often the poll phase had seen it before.
+    /// Hears that an operation took effect: when it was answered, or, during a callback, at once, and then where in
+    /// the program, if that is known. `trips` says how often the poll phase had seen it before.
     pub fn effect(
         &mut self,
         operation: Option<Operation>,
         touches: Vec<(Outside, Access)>,
         trips: u32,
+        place: Option<Place>,
     ) {
         if self.is_full {
             return;
@@ -208,6 +220,7 @@ impl Probe {
             }
             (None, None) => return,
         };
+        self.note_temporary(part, &touches);
         let opens = self.order.part(part).what.starts_with("fs.open ");
         for (outside, access) in touches {
             let subject = match outside {
@@ -225,7 +238,27 @@ impl Probe {
                 }
                 outside => Subject::Outside(outside),
             };
-            self.touch(subject, part, access, None);
+            self.touch(subject, part, access, None, place.clone());
+        }
+    }
+
+    /// Notes a file that the run has made before, if this takes it away: its name goes first from its directory.
+    fn note_temporary(&mut self, part: PartId, touches: &[(Outside, Access)]) {
+        let what = first_word(&self.order.part(part).what);
+        if !["fs.rename", "fs.unlink", "fs.rm"].contains(&what) {
+            return;
+        }
+        let taken = touches.windows(2).find_map(|pair| match pair {
+            [(Outside::File(path), Access::Write), (Outside::Entries(_), Access::Write)] => {
+                Some(path)
+            }
+            _ => None,
+        });
+        let Some(path) = taken else { return };
+        let subject = Subject::Outside(Outside::File(path.clone()));
+        let mut touched = self.accesses.get(&subject).into_iter().flatten();
+        if touched.any(|touch| touch.access == Access::Write) {
+            self.temporary.insert(path.clone());
         }
     }
 
@@ -250,7 +283,12 @@ impl Probe {
             (Subject::Outside(Outside::Entries(_)), writes) => writes == 1,
             (_, writes) => writes > 0,
         };
-        conflict && first.part != second.part && !self.order.is_before(first.part, second.part)
+        // What the library does by itself, it means to do.
+        let by_library = [first, second].iter().all(|touch| touch.site == Some(NOWHERE));
+        conflict
+            && !by_library
+            && first.part != second.part
+            && !self.order.is_before(first.part, second.part)
     }
 
     fn race(&self, subject: &Subject, first: &Touch, second: &Touch) -> Race {
@@ -259,7 +297,7 @@ impl Probe {
             access: touch.access,
             place: match touch.site {
                 Some(site) => self.places.get(&site).cloned(),
-                None => self.order.part(touch.part).place.clone(),
+                None => touch.place.clone().or_else(|| self.order.nearest_place(touch.part)),
             },
         };
         let what = match subject {
@@ -270,6 +308,7 @@ impl Probe {
                 .unwrap_or_else(|| format!("location {}", location.0)),
             Subject::Outside(Outside::File(path)) => format!("file {path}"),
             Subject::Outside(Outside::Entries(path)) => format!("entries of {path}"),
+            Subject::Outside(Outside::Port(at)) => at.clone(),
             Subject::Outside(Outside::Channel(name)) => name.clone(),
             Subject::Outside(Outside::Descriptor(number)) => format!("open file {number}"),
             Subject::Timer(_) => "timer".into(),
@@ -285,8 +324,13 @@ impl Probe {
         };
         let commutes =
             first.site.is_some() && first.site == second.site && update(first) && update(second);
+        let temporary = match subject {
+            Subject::Outside(Outside::File(path)) => self.temporary.contains(path),
+            Subject::Outside(_) | Subject::Memory(_) | Subject::Timer(_) => false,
+        };
         Race {
             commutes,
+            temporary,
             potential: self.order.are_in_turn(first.part, second.part),
             subject: subject.clone(),
             what,
@@ -297,13 +341,20 @@ impl Probe {
         }
     }
 
-    fn touch(&mut self, subject: Subject, part: PartId, access: Access, site: Option<u32>) {
+    fn touch(
+        &mut self,
+        subject: Subject,
+        part: PartId,
+        access: Access,
+        site: Option<u32>,
+        place: Option<Place>,
+    ) {
         if !self.seen.insert((subject.clone(), part, access, site)) {
             return;
         }
         let touches = self.accesses.entry(subject).or_default();
         if touches.len() < MOST_ACCESSES {
-            touches.push(Touch { part, access, site });
+            touches.push(Touch { part, access, site, place });
         }
     }
 
@@ -502,6 +553,7 @@ impl Probe {
             other_place: draft.place,
             commutes: false,
             potential: false,
+            temporary: false,
         });
     }
 
@@ -590,6 +642,11 @@ impl Probe {
     }
 }
 
+/// The name of a call, before what it was given.
+pub(super) fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
+
 impl Sink for Probe {
     const LISTENS: bool = true;
 
@@ -641,7 +698,7 @@ impl Sink for Probe {
             Event::Site(place) => self.sited(place),
             Event::Accessed { location, access, site } => {
                 if let Some(part) = self.current {
-                    self.touch(Subject::Memory(*location), part, *access, Some(*site));
+                    self.touch(Subject::Memory(*location), part, *access, Some(*site), None);
                 }
             }
             Event::Located { location, what } => {

@@ -324,20 +324,20 @@ fn clocks_of_different_origin_do_not() {
 fn an_operation_does_its_work_when_it_is_answered() {
     let file = |access| vec![(Outside::File("a".into()), access)];
     let mut script = Script::main();
-    script.probe.effect(None, file(Access::Write), 0);
+    script.probe.effect(None, file(Access::Write), 0, None);
     script.ask(1);
     script.ask(2);
     script.end();
-    script.probe.effect(Some(Operation(1)), file(Access::Write), 0);
+    script.probe.effect(Some(Operation(1)), file(Access::Write), 0, None);
     let first = script.answer(1, 1);
     script.ask(3);
     script.end();
     // Asked for by the callback of the first, but beside the second.
-    script.probe.effect(Some(Operation(3)), file(Access::Read), 0);
+    script.probe.effect(Some(Operation(3)), file(Access::Read), 0, None);
     script.answer(3, first);
     assert_eq!(script.probe.races().len(), 0);
     script.end();
-    script.probe.effect(Some(Operation(2)), file(Access::Read), 0);
+    script.probe.effect(Some(Operation(2)), file(Access::Read), 0, None);
     script.answer(2, 1);
     assert_eq!(script.probe.races().len(), 1, "the second reads what the first wrote");
 }
@@ -360,7 +360,7 @@ fn beside_immediates(in_poll: bool, trips: u32, immediates: u64) -> Script {
         script.write(location);
     }
     script.end();
-    script.probe.effect(Some(Operation(2)), Vec::new(), trips - 1);
+    script.probe.effect(Some(Operation(2)), Vec::new(), trips - 1, None);
     script.answer(2, asked_by);
     (1..=immediates).for_each(|location| script.read(location));
     script
@@ -383,16 +383,16 @@ fn each_step_of_an_operation_comes_after_what_its_trips_let_go_first() {
     script.ask(1);
     script.queue(Class::Immediate);
     script.end();
-    script.probe.effect(Some(Operation(1)), file(Access::Read), 0);
+    script.probe.effect(Some(Operation(1)), file(Access::Read), 0, None);
     let first = script.begin(Some(Class::Immediate), None, None, 1, 1);
-    script.probe.effect(None, file(Access::Write), 0);
+    script.probe.effect(None, file(Access::Write), 0, None);
     script.queue(Class::Immediate);
     script.end();
     assert_eq!(script.probe.races().len(), 1, "the first step beside the first immediate");
-    script.probe.effect(Some(Operation(1)), file(Access::Read), 1);
+    script.probe.effect(Some(Operation(1)), file(Access::Read), 1, None);
     assert_eq!(script.probe.races().len(), 1, "the second step comes after it");
     script.begin(Some(Class::Immediate), None, None, first, first);
-    script.probe.effect(None, file(Access::Write), 0);
+    script.probe.effect(None, file(Access::Write), 0, None);
     script.end();
     assert_eq!(script.probe.races().len(), 3, "both steps beside the second immediate");
 }
@@ -406,12 +406,12 @@ fn changes_of_a_directory_disturb_only_who_lists_it() {
     }
     script.end();
     for (operation, access) in [(1, Access::Write), (2, Access::Write)] {
-        script.probe.effect(Some(Operation(operation)), entries(access), 0);
+        script.probe.effect(Some(Operation(operation)), entries(access), 0, None);
         script.answer(operation, 1);
         script.end();
     }
     assert_eq!(script.probe.races().len(), 0);
-    script.probe.effect(Some(Operation(3)), entries(Access::Read), 0);
+    script.probe.effect(Some(Operation(3)), entries(Access::Read), 0, None);
     assert_eq!(script.probe.races().len(), 2);
 }
 
@@ -423,9 +423,9 @@ fn data_orders_who_receives_after_who_sent() {
     script.timer(1, None, 5, 5);
     script.fire(None, 5, 1);
     script.write(1);
-    script.probe.effect(None, channel(), 0);
+    script.probe.effect(None, channel(), 0, None);
     script.end();
-    script.probe.effect(Some(Operation(1)), channel(), 0);
+    script.probe.effect(Some(Operation(1)), channel(), 0, None);
     script.answer(1, 1);
     script.read(1);
     assert_eq!(script.races(), NONE);

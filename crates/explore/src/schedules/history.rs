@@ -121,6 +121,8 @@ pub(crate) struct History {
     since: Digest,
     /// What was registered last, until its place in the program is told.
     last: Option<Id>,
+    /// Whether something was attached to a promise just now.
+    attaches: bool,
     /// What things are, in words, if somebody wants to know.
     words: Option<FxHashMap<Id, String>>,
     /// The same for ticks, by their number.
@@ -157,6 +159,7 @@ impl History {
             base: Digest::default(),
             since: Digest::default(),
             last: None,
+            attaches: false,
             words: explain.then(FxHashMap::default),
             ticks: explain.then(BTreeMap::new),
         }
@@ -194,6 +197,7 @@ impl History {
 
     /// Takes an event of the run.
     pub(crate) fn event(&mut self, event: Event) {
+        self.attaches &= matches!(event, Event::Site(_));
         match event {
             Event::Opened { domain, .. } => {
                 self.timers.opened(domain);
@@ -234,10 +238,16 @@ impl History {
             Event::Observed(_) | Event::Wrote { .. } | Event::WroteBytes { .. } => {
                 self.access(Shared::Shown, Access::Write);
             }
+            // What callbacks do follows from their order; where that tells states apart, who tells of accesses and
+            // who does not come to the same states.
             Event::Accessed { location, access, .. } => {
-                self.access(Shared::Inside(location), access);
+                if self.reduction == Reduction::Accesses {
+                    self.access(Shared::Inside(location), access);
+                }
             }
             Event::Lagged { .. } => self.read_clock(self.now.as_micros()),
+            // Where a promise is awaited.
+            Event::Site(_) if std::mem::take(&mut self.attaches) => {}
             Event::Site(place) => {
                 let known = match (&mut self.words, &mut self.ticks, self.last.take()) {
                     (Some(words), _, Some(last)) => Some(words.entry(last).or_default()),
@@ -250,6 +260,7 @@ impl History {
                     *known = format!("{known} ({place})");
                 }
             }
+            Event::Attached { .. } => self.attaches = true,
             // The place of a tick or a promise job is nothing else's.
             Event::Queued { class, number, .. } => {
                 self.last = None;
@@ -260,7 +271,6 @@ impl History {
             Event::Ended { .. }
             | Event::Located { .. }
             | Event::Placed { .. }
-            | Event::Attached { .. }
             | Event::Settled { .. }
             | Event::Reacted { .. }
             | Event::Entered { .. }
@@ -665,8 +675,51 @@ impl History {
         }
     }
 
+    /// Two alternatives in words that differ: of two calls alike it is said whose they are.
+    pub(crate) fn words_apart(&self, open: &Alternatives<'_>, both: [usize; 2]) -> [String; 2] {
+        let words = both.map(|at| self.words(open, at));
+        if words[0] != words[1] {
+            return words;
+        }
+        let id = |at: usize| match open.get(at) {
+            Some(Alternative::Move(Move::Answer(operation))) => self.operations.get(&operation),
+            _ => None,
+        };
+        match both.map(id) {
+            [Some(&one), Some(&other)] => [(one, other), (other, one)]
+                .map(|(this, that)| format!("{} is answered", self.told_from(this, that))),
+            _ => both.map(|at| format!("{}, as alternative {at}", words[0])),
+        }
+    }
+
+    /// What somebody registered, in words that tell it from another that goes by the same: by the first of those
+    /// that led to it that differs from the other's, or by how many came before it.
+    fn told_from(&self, this: Id, that: Id) -> String {
+        let known = |id: Id| self.words.as_ref().and_then(|words| words.get(&id));
+        let word = |id: Id| match id {
+            Id::MAIN => "the main program",
+            id => known(id).map_or("an operation", String::as_str),
+        };
+        let own = word(this).to_owned();
+        let lead = |own: String, by: String, at: Id| {
+            if at == this { by } else { format!("{own}, after {by},") }
+        };
+        let (mut at, mut other) = (this, that);
+        while word(at) == word(other) {
+            let parents = [at, other].map(|id| self.ids.parent(id));
+            if parents[0] == parents[1] || [at, other].contains(&Id::MAIN) {
+                let twins = self.ids.children(parents[0]).filter(|&id| word(id) == word(at));
+                let before = twins.take_while(|&id| id != at).count();
+                let name = word(at).trim_start_matches("the ");
+                return lead(own, format!("the {} {name}", ordinal(before + 1)), at);
+            }
+            [at, other] = parents;
+        }
+        lead(own, word(at).to_owned(), at)
+    }
+
     /// An alternative in words.
-    pub(crate) fn words(&self, open: &Alternatives<'_>, at: usize) -> String {
+    fn words(&self, open: &Alternatives<'_>, at: usize) -> String {
         let words = self.words.as_ref();
         let of = |operation: &Operation| {
             let known = self.operations.get(operation).and_then(|id| words?.get(id));
@@ -696,4 +749,15 @@ impl History {
             },
         }
     }
+}
+
+/// `1st`, `2nd`, `3rd`, `11th`.
+fn ordinal(number: usize) -> String {
+    let end = match (number % 10, number % 100) {
+        (1, two) if two != 11 => "st",
+        (2, two) if two != 12 => "nd",
+        (3, two) if two != 13 => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
 }

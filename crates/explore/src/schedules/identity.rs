@@ -48,6 +48,17 @@ impl Identities {
         self.entries[id.0 as usize].digest
     }
 
+    /// Who registered it.
+    pub(crate) fn parent(&self, id: Id) -> Id {
+        self.entries[id.0 as usize].parent
+    }
+
+    /// What somebody has registered, in order.
+    pub(crate) fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let all = self.entries.iter().zip(0..).skip(1);
+        all.filter(move |(entry, _)| entry.parent == id).map(|(_, number)| Id(number))
+    }
+
     /// The registration of the main program that led to it.
     pub(crate) fn eldest(&self, mut id: Id) -> Id {
         while self.entries[id.0 as usize].depth > 1 {

@@ -48,8 +48,15 @@ pub(super) fn line(plan: &Plan, report: &Report) -> String {
         Ended::Interrupted => unreachable!("a run that was interrupted is made again"),
     };
     let plan = plan_text(plan);
-    json!({ "plan": plan, "choices": choices, "clock": report.reads_clock, "coarse": report.coarse, "ended": ended })
-        .to_string()
+    json!({
+        "plan": plan,
+        "choices": choices,
+        "clock": report.reads_clock,
+        "coarse": report.coarse,
+        "slow": report.slow,
+        "ended": ended,
+    })
+    .to_string()
 }
 
 /// The reports of a journal of what that text names, each with the plan of its run as
@@ -92,7 +99,10 @@ fn entry(line: &str) -> Option<(String, Report)> {
         outcome => Ended::Outcome(outcome_of(outcome)?),
     };
     let (reads_clock, coarse) = (object["clock"].as_bool()?, object["coarse"].as_bool()?);
-    let report = Report { choices: choices?, ended, reads_clock, coarse, starves: Vec::new() };
+    // Those of earlier versions do not say.
+    let slow = object["slow"].as_bool().unwrap_or_default();
+    let starves = Vec::new();
+    let report = Report { choices: choices?, ended, reads_clock, coarse, slow, starves };
     Some((object["plan"].as_str()?.to_owned(), report))
 }
 
@@ -178,7 +188,7 @@ mod tests {
         ];
         let report = |ended, choices| {
             let starves = Vec::new();
-            Report { choices, ended, reads_clock: true, coarse: false, starves }
+            Report { choices, ended, reads_clock: true, coarse: false, slow: true, starves }
         };
         vec![
             (

@@ -23,12 +23,12 @@ mod timers;
 mod watch;
 
 pub use coverage::{Counts, Covered};
-pub use failure::{Awaited, failure};
+pub use failure::{Awaited, Blame, failure, tells};
 pub use history::Reduction;
 pub use journal::JournalError;
 pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
 pub use pool::{Pool, Run, Watchers, with_pool};
 pub use resume::Notes;
-pub use search::{Found, Job, Part, Search, Settings, Stage};
+pub use search::{Failing, Found, Job, Part, Search, Settings, Stage};
 pub use shrink::{shrink, shrink_failure};
 pub use watch::{Choosing, Deviation, Listening, TimeLimit, Watch, Watched, Watching};

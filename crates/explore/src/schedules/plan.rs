@@ -82,6 +82,8 @@ pub struct Report {
     pub reads_clock: bool,
     /// Whether the program depends on more than its accesses tell.
     pub coarse: bool,
+    /// Whether an answer was kept waiting for longer than answers usually take. Whoever has the world says so.
+    pub slow: bool,
     /// Of a run that was cut and told in words: what waited for long.
     pub starves: Vec<String>,
 }

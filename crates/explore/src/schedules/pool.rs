@@ -158,8 +158,8 @@ mod tests {
         let outcome = Outcome { failure, code: taken as i32, ..Outcome::default() };
         let choice = crate::schedules::Choice { count: 3, taken, state: None, later: Vec::new() };
         let ended = Ended::Outcome(outcome);
-        let (reads_clock, coarse, starves) = (false, false, Vec::new());
-        Ok(Report { choices: vec![choice], ended, reads_clock, coarse, starves })
+        let (reads_clock, coarse, slow, starves) = (false, false, false, Vec::new());
+        Ok(Report { choices: vec![choice], ended, reads_clock, coarse, slow, starves })
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Which schedule comes next.
 
 use super::coverage::{Counts, Covered};
+use super::failure::Blame;
 use super::plan::{Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::Schedule;
 use std::collections::{BTreeMap, VecDeque};
@@ -71,8 +72,21 @@ pub struct Found {
     pub outcome: Outcome,
     /// How many runs ended so.
     pub runs: u64,
-    /// The schedule of the first of them.
+    /// The schedule of the first of them; of the first without slow answers, if there is one.
     pub schedule: Schedule,
+    /// Whether it takes answers that are slow: no run without them ended so.
+    pub slow: bool,
+}
+
+/// Outcomes that fail in the same way.
+#[derive(Clone, Debug)]
+pub struct Failing<'a> {
+    /// What failed, and where.
+    pub blame: Blame,
+    /// Whether it takes answers that are slow.
+    pub slow: bool,
+    /// The outcomes; the first has the schedule with the fewest deviations.
+    pub found: Vec<&'a Found>,
 }
 
 /// Which deviation, in the tree of all.
@@ -375,11 +389,15 @@ impl Search {
 
     fn note(&mut self, outcome: &Outcome, report: &Report) {
         if let Some(&at) = self.index.get(outcome) {
-            self.found[at].runs += 1;
+            let found = &mut self.found[at];
+            found.runs += 1;
+            if found.slow && !report.slow {
+                (found.slow, found.schedule) = (false, report.schedule());
+            }
         } else {
             self.index.insert(outcome.clone(), self.found.len());
-            let schedule = report.schedule();
-            self.found.push(Found { outcome: outcome.clone(), runs: 1, schedule });
+            let (schedule, slow) = (report.schedule(), report.slow);
+            self.found.push(Found { outcome: outcome.clone(), runs: 1, schedule, slow });
         }
     }
 
@@ -436,6 +454,26 @@ impl Search {
     /// The outcomes so far, in the order in which they were found.
     pub fn found(&self) -> &[Found] {
         &self.found
+    }
+
+    /// The failures so far, the most telling first: those that come from the order alone before those that take
+    /// slow answers, those with a place before those without, those with few deviations before those with many.
+    pub fn failures(&self) -> Vec<Failing<'_>> {
+        let mut failures: Vec<Failing<'_>> = Vec::new();
+        for found in &self.found {
+            let Some(blame) = Blame::of(&found.outcome) else { continue };
+            match failures.iter_mut().find(|one| one.blame == blame) {
+                Some(known) => known.found.push(found),
+                None => failures.push(Failing { blame, slow: true, found: vec![found] }),
+            }
+        }
+        for one in &mut failures {
+            one.found.sort_by_key(|found| (found.slow, found.schedule.deviations()));
+            one.slow = one.found.iter().all(|found| found.slow);
+        }
+        let deviations = |one: &Failing<'_>| one.found[0].schedule.deviations();
+        failures.sort_by_key(|one| (one.slow, one.blame.place.is_none(), deviations(one)));
+        failures
     }
 
     /// Which schedules the runs stand for. A run that was cut stands for nothing that would have come

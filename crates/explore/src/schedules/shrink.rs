@@ -1,17 +1,18 @@
 //! Fewer deviations that still do it.
 
-use super::plan::{Ended, Plan};
+use super::failure::Blame;
+use super::plan::{Ended, Plan, Report};
+use super::search::Found;
 use hemiola_machine::Schedule;
 
-/// The smallest schedule that fails in the same way; `run` runs it, and says how that ended if it did.
-pub fn shrink_failure(
-    schedule: &Schedule,
-    failure: Option<&str>,
-    mut run: impl FnMut(&Plan) -> Option<Ended>,
-) -> Schedule {
-    shrink(schedule, |tried| {
-        let ended = run(&Plan::Follow(tried.clone()));
-        matches!(ended, Some(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure)
+/// The smallest schedule that fails in the same way, with slow answers only if this one has them; `run` runs it, and
+/// tells of it if it came to its end.
+pub fn shrink_failure(found: &Found, mut run: impl FnMut(&Plan) -> Option<Report>) -> Schedule {
+    let blame = Blame::of(&found.outcome);
+    shrink(&found.schedule, |tried| {
+        let Some(report) = run(&Plan::Follow(tried.clone())) else { return false };
+        let fails = matches!(&report.ended, Ended::Outcome(outcome) if Blame::of(outcome) == blame);
+        fails && (found.slow || !report.slow)
     })
 }
 

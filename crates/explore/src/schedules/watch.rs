@@ -212,7 +212,7 @@ impl Watch {
         };
         let choices = std::mem::take(&mut core.choices);
         let (reads_clock, coarse) = (core.history.reads_clock(), core.history.is_coarse());
-        Report { choices, ended, reads_clock, coarse, starves }
+        Report { choices, ended, reads_clock, coarse, slow: false, starves }
     }
 
     /// The deviations from the default order, in words, if they were asked for.
@@ -285,11 +285,10 @@ impl Core {
         }
         let history = &self.history;
         if taken > 0 && explain {
-            let words = |at: usize| match open {
-                Some((open, order)) => history.words(open, order[at]),
-                None => format!("alternative {at} of {count}"),
+            let [taken, instead] = match open {
+                Some((open, order)) => history.words_apart(open, [order[taken], order[0]]),
+                None => [taken, 0].map(|at| format!("alternative {at} of {count}")),
             };
-            let (taken, instead) = (words(taken), words(0));
             self.deviations.push(Deviation { choice: at as u32, taken, instead });
         }
         let is_tail = |open: &Alternatives<'_>| match open.picks.first() {

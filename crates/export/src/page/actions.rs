@@ -161,6 +161,8 @@ pub struct Choice {
     pub of: u32,
     /// What was able to run, too, and ran later.
     pub others: Vec<usize>,
+    /// In words, what was taken and what would have been by default, where somebody says so.
+    pub words: Option<[String; 2]>,
 }
 
 /// Bytes that an action had from outside or sent there.
@@ -363,7 +365,8 @@ impl Reader {
             Event::Chose { taken, of } => {
                 let before = self.actions.list.len();
                 self.chosen_at.push(self.seen);
-                let choice = Choice { before, taken: *taken, of: *of, others: Vec::new() };
+                let (others, words) = (Vec::new(), None);
+                let choice = Choice { before, taken: *taken, of: *of, others, words };
                 self.actions.choices.push(choice);
             }
             // Which promise was settled is in the causes, and accesses are in the races.

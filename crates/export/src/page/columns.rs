@@ -32,7 +32,7 @@ pub(super) fn run(run: &Run) -> Value {
         "releases": releases(actions),
         "operations": operations(actions),
         "choices": actions.choices.iter().map(|choice| {
-            json!([choice.before, choice.taken, choice.of, choice.others])
+            json!([choice.before, choice.taken, choice.of, choice.others, choice.words])
         }).collect::<Vec<_>>(),
         "transfers": actions.transfers.iter().map(|transfer| {
             json!([transfer.action, u8::from(transfer.is_network), transfer.read, transfer.written])

@@ -65,9 +65,11 @@ pub enum Touches {
     Pipe(u64),
     /// Both ends of a connection, of which this is one.
     BothEnds(u64),
-    /// Who listens at a place; nothing if the call names none.
+    /// Who listens at a place, which changes; nothing if the call names none.
     Door(Option<Place>),
-    /// Who listens where this listener does.
+    /// Who listens at a place, and who waits there to be let in, of whom there is one more.
+    Knock(Option<Place>),
+    /// Who listens where this listener does, and who waits there.
     OwnDoor(u64),
     /// Who is there to receive datagrams.
     ReceiversRead,

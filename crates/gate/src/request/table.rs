@@ -187,7 +187,7 @@ calls! {
         /// Connects to a place.
         Connect { place: Record } = "net.connect",
             needs: [Place(place)],
-            resource: Tcp, touches: Door(Connect::place(place)), mishaps: Connect;
+            resource: Tcp, touches: Knock(Connect::place(place)), mishaps: Connect;
         /// Ends listening.
         Close { listener: u64 } = "net.close",
             needs: [Nothing("the place was allowed when it was listened at")],

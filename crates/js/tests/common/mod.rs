@@ -30,6 +30,7 @@ pub fn options(entry: Entry) -> Options {
         input_type: InputType::Detect,
         contexts: true,
         promises: false,
+        awaits: false,
         scattered: false,
         sites: false,
         names_requests: false,

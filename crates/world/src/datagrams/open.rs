@@ -56,7 +56,7 @@ impl Datagrams {
         access: Access,
         before: &BTreeMap<u64, usize>,
     ) -> Vec<(Location, Access)> {
-        let mut touches = vec![(Location::Listener("datagrams".into()), access)];
+        let mut touches = vec![(Location::Receivers, access)];
         let now = self.waiting();
         let grown = now.iter().filter(|&(id, count)| before.get(id).unwrap_or(&0) != count);
         touches.extend(grown.map(|(&id, _)| (Location::Socket(id), Access::Write)));

@@ -92,21 +92,57 @@ impl Net {
         }
         let mut listeners = self.places.listeners();
         let (id, _) = listeners.find(|(_, listener)| listener.asked == Some(operation))?;
-        self.door_of(id).map(|door| (door, Write))
+        self.door_of(id).map(|door| door.lets_in())
     }
 
     /// Where a listener is.
-    pub(crate) fn door_of(&self, listener: u64) -> Option<Location> {
+    pub(crate) fn door_of(&self, listener: u64) -> Option<Door> {
         let mut listeners = self.places.listeners();
         listeners.find(|&(id, _)| id == listener).map(|(_, listener)| door(&listener.at))
     }
 }
 
+/// Where one listens, by its name; nothing for any port that is free.
+pub(crate) struct Door(Option<String>);
+
 /// Where one listens. Addresses overlap, so that only the port tells them apart.
-pub(crate) fn door(place: &Place) -> Location {
-    Location::Listener(match place {
-        Place::Ip(address) => format!("port {}", address.port()),
-        Place::Path(path) => Path::new(OsStr::from_bytes(path)).display().to_string(),
-        Place::Descriptor(fd) => format!("descriptor {fd}"),
+pub(crate) fn door(place: &Place) -> Door {
+    Door(match place {
+        Place::Ip(address) if address.port() == 0 => None,
+        Place::Ip(address) => Some(format!("port {}", address.port())),
+        Place::Path(path) => {
+            Some(format!("socket {}", Path::new(OsStr::from_bytes(path)).display()))
+        }
+        Place::Descriptor(fd) => Some(format!("socket {fd}")),
     })
+}
+
+impl Door {
+    fn listener(&self) -> Location {
+        self.0.clone().map_or(Location::FreePorts, Location::Listener)
+    }
+
+    fn waiting(&self) -> Location {
+        self.0.clone().map_or(Location::FreePorts, Location::Waiting)
+    }
+
+    /// What is touched by who begins to listen.
+    pub(crate) fn opens(&self) -> (Location, Access) {
+        (self.listener(), Write)
+    }
+
+    /// What is touched by who connects: whether somebody listens is known here.
+    pub(crate) fn knocks(&self) -> [(Location, Access); 2] {
+        [(self.listener(), Read), (self.waiting(), Write)]
+    }
+
+    /// What is touched by who lets somebody in.
+    pub(crate) fn lets_in(&self) -> (Location, Access) {
+        (self.waiting(), Write)
+    }
+
+    /// What is touched by who listens no more.
+    pub(crate) fn closes(&self) -> [(Location, Access); 2] {
+        [(self.listener(), Write), (self.waiting(), Write)]
+    }
 }

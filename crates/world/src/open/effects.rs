@@ -30,8 +30,14 @@ pub enum Location {
     Descriptor(i32),
     /// What is under way to one end of a connection, by the number of the end.
     Pipe(u64),
-    /// Who listens at an address or a path, and who waits there to be let in.
+    /// Who listens at an address or a path.
     Listener(String),
+    /// Who waits there to be let in.
+    Waiting(String),
+    /// Which ports are free, for who asks for any.
+    FreePorts,
+    /// Who is there to receive datagrams.
+    Receivers,
     /// What has arrived at a datagram socket.
     Socket(u64),
     /// The scheduler's stores.
@@ -50,6 +56,9 @@ impl fmt::Display for Location {
             Self::Descriptor(fd) => write!(f, "position of descriptor {fd}"),
             Self::Pipe(end) => write!(f, "bytes for connection {end}"),
             Self::Listener(at) => write!(f, "listener at {at}"),
+            Self::Waiting(at) => write!(f, "connections to {at}"),
+            Self::FreePorts => f.write_str("free ports"),
+            Self::Receivers => f.write_str("receivers of datagrams"),
             Self::Socket(id) => write!(f, "datagrams for socket {id}"),
             Self::Stores => f.write_str("stores of the scheduler"),
             Self::Input => f.write_str("standard input"),

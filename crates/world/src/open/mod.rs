@@ -408,12 +408,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             | Touches::ReceiversWritten => Vec::new(),
             Touches::Pipe(stream) => self.net.pipe(*stream),
             Touches::BothEnds(stream) => self.net.connection(*stream),
-            Touches::Door(place) => {
-                place.iter().map(|place| (net::door(place), Access::Write)).collect()
+            Touches::Door(place) => place.iter().map(|place| net::door(place).opens()).collect(),
+            Touches::Knock(place) => {
+                place.iter().flat_map(|place| net::door(place).knocks()).collect()
             }
             Touches::OwnDoor(listener) => {
                 let door = self.net.door_of(*listener);
-                door.map(|door| (door, Access::Write)).into_iter().collect()
+                door.iter().flat_map(|door| door.closes()).collect()
             }
             Touches::Stores => vec![(Location::Stores, Access::Write)],
             Touches::Input => vec![(Location::Input, Access::Write)],

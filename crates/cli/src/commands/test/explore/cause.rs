@@ -5,12 +5,11 @@ use super::super::told::Case;
 use super::file::{TestFile, failure};
 use super::groups::{Group, Key};
 use crate::commands::explored::Explored;
-use crate::commands::races::shown;
 use crate::commands::searching::{Clock, in_words};
 use crate::render::races::verb;
 use crate::report::Failure;
 use crate::shell;
-use hemiola_explore::races::{Judge, Judged, Verdict};
+use hemiola_explore::races::{Judge, Judged, Shown, Verdict};
 use hemiola_explore::schedules::{
     Deviation, Ended, Plan, Reduction, Search, Settings, Watchers, shrink,
 };
@@ -66,7 +65,7 @@ impl Cause<'_> {
         let follow = Plan::Follow(schedule.clone());
         let again = Watchers::alone().within(limit.clone());
         let (report, probe) = telling.probed(&follow, &again, false)?;
-        judge.take(&probe, report.schedule(), shown(&report));
+        judge.take(&probe, report.schedule(), Shown::of(&report));
         let settings = Settings {
             deviations: Some(schedule.deviations().max(1) as u32),
             schedules: COMPARED,
@@ -78,7 +77,7 @@ impl Cause<'_> {
             let watchers = Watchers::of(search, Reduction::Order).within(limit.clone());
             for job in jobs {
                 let (report, probe) = telling.probed(&job.plan, &watchers, false)?;
-                judge.take(&probe, report.schedule(), shown(&report));
+                judge.take(&probe, report.schedule(), Shown::of(&report));
                 search.take(job, &report);
             }
             Ok::<(), Failure>(())
