@@ -29,6 +29,11 @@ fn behaves_as_under_node(name: &str) {
 }
 
 #[test]
+fn text_is_decoded_from_the_encodings_of_east_asia() {
+    behaves_as_under_node("encodings.js");
+}
+
+#[test]
 fn a_session_of_repl_is_that_of_node() {
     behaves_as_under_node("repl.mjs");
 }

@@ -4,7 +4,7 @@ use crate::process::permissions;
 use crate::scheduler::{clocks, tasks};
 use crate::state::state;
 use crate::{
-    binding, console, gate, http, intl, modules, observe, process, scheduler, test, timers,
+    binding, buffer, console, gate, http, intl, modules, observe, process, scheduler, test, timers,
     websocket, workers,
 };
 use hemiola_engine::binding::{define_accessor, settle};
@@ -28,6 +28,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| intl::native(ctx, name))
+        .or_else(|| buffer::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod binding;
+mod buffer;
 mod console;
 mod crypto;
 pub mod flags;

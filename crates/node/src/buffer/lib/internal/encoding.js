@@ -1,7 +1,7 @@
 // TextEncoder and TextDecoder, the Web's conversion between text and bytes.
 //
-// Decoded are UTF-8, UTF-16 in both byte orders, and the encodings of one byte per character.
-// Those of East Asia, which need large tables, are not.
+// Decoded are UTF-8, UTF-16 in both byte orders, and the encodings of one byte per character; those of East Asia by
+// `binding`, which has their tables: legacyEncoding, legacyDecoder.
 'use strict';
 
 const {
@@ -31,8 +31,10 @@ function findEncoding(label) {
   const name = nameOf.get(label);
   if (name !== undefined) return { name, decoder: decoders[name] };
   const table = require('internal/encoding_tables').singleByte.get(label);
-  if (table === undefined) return undefined;
-  return { name: table.name, decoder: (fatal) => tableDecoder(table.characters, fatal) };
+  if (table !== undefined) return { name: table.name, decoder: (fatal) => tableDecoder(table.characters, fatal) };
+  const legacy = binding.legacyEncoding?.(label);
+  if (legacy === 'replacement') throw new ERR_ENCODING_NOT_SUPPORTED(legacy);
+  return legacy === undefined ? undefined : { name: legacy, decoder: (fatal) => binding.legacyDecoder(legacy, fatal) };
 }
 
 function nativeError(code, message) {
