@@ -4,6 +4,7 @@ mod check;
 mod crashes;
 mod cron;
 mod debug;
+mod env_file;
 mod explore;
 mod format;
 mod given;

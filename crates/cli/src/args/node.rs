@@ -2,6 +2,7 @@
 //!
 //! `hemiola_js::flags` has the table of them. What we have ourselves under the same name is left to clap.
 
+use super::env_file;
 use super::permissions::inheriting;
 use super::{Command, RunArgs, cli, names_program};
 use crate::report::{Failure, note};
@@ -265,7 +266,7 @@ fn wrong(wrong: Wrong) -> Failure {
 pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
     let mut words = inheriting(std::env::args_os().collect())?;
     let Some(at) = place(&words) else { return Ok(words) };
-    if let Some(text) = of_environment() {
+    if let Some(text) = of_environment(|| in_files(&words, at)) {
         words.insert(at, format!("{OF_ENVIRONMENT}{text}").into());
     }
     let is_named = words.get(at).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
@@ -295,8 +296,22 @@ fn place(words: &[OsString]) -> Option<usize> {
     }
 }
 
-/// What the environment says, in the form of `NODE_OPTIONS`.
-fn of_environment() -> Option<String> {
+/// What files that the command line names say about `NODE_OPTIONS`.
+fn in_files(words: &[OsString], at: usize) -> Option<String> {
+    const FILES: &[u8] = b"--env-file";
+    if !words[at..].iter().any(|word| word.as_encoded_bytes().starts_with(FILES)) {
+        return None;
+    }
+    let mut words = words.to_vec();
+    if at == 1 {
+        words.insert(1, "run".into());
+    }
+    // What is wrong with the words is said by whoever follows them.
+    env_file::node_options(&split(words).ok()?.flags.normal)
+}
+
+/// What the environment says, in the form of `NODE_OPTIONS`; of files only where it says nothing itself.
+fn of_environment(in_files: impl FnOnce() -> Option<String>) -> Option<String> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let switches = SWITCHES.iter().filter(|(name, _)| set(name).as_deref() == Some("1"));
     let mut words: Vec<String> = switches.map(|(_, flag)| (*flag).to_owned()).collect();
@@ -304,6 +319,6 @@ fn of_environment() -> Option<String> {
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
         words.push(format!("--redirect-warnings=\"{file}\""));
     }
-    words.extend(set("NODE_OPTIONS"));
+    words.extend(set("NODE_OPTIONS").or_else(in_files));
     (!words.is_empty()).then(|| words.join(" "))
 }

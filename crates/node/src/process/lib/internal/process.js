@@ -169,6 +169,8 @@ process.abort = function abort() {
   require('internal/process/facts').endBySignal(6);
 };
 process.cwd = function cwd() {
+  // Where the program was started there is no directory any more.
+  if (binding.cwd === '') throw require('internal/errors').systemError({ code: 'ENOENT', syscall: 'uv_cwd' });
   return binding.cwd;
 };
 process.uptime = function uptime() {

@@ -18,7 +18,7 @@ const EBADF = -9;
 
 class FileHandle extends EventEmitter {
   #fd;
-  #closing;
+  #isClosing = false;
   #reading = false;
 
   constructor(fd) {
@@ -94,7 +94,7 @@ class FileHandle extends EventEmitter {
   [kTransfer]() {
     if (this.#fd === -1) {
       const { DOMException } = require('internal/domexception');
-      const why = this.#closing === undefined ? 'Cannot transfer object of unsupported type.' : 'Cannot transfer FileHandle while in use';
+      const why = this.#isClosing ? 'Cannot transfer FileHandle while in use' : 'Cannot transfer object of unsupported type.';
       throw new DOMException(why, 'DataCloneError');
     }
     return { value: new FileHandle(this.#fd), commit: () => { this.#fd = -1; } };
@@ -106,13 +106,14 @@ class FileHandle extends EventEmitter {
   }
 
   close() {
-    if (this.#closing !== undefined) return this.#closing;
+    // Who closes it once more does not wait for who closes it.
     if (this.#fd === -1) return Promise.resolve();
     const fd = this.#fd;
     this.#fd = -1;
-    this.#closing = calls.close[2](fd).promise().then(() => { this.#closing = undefined; });
+    this.#isClosing = true;
+    const closed = calls.close[2](fd).promise().then(() => { this.#isClosing = false; });
     this.emit('close');
-    return this.#closing;
+    return closed;
   }
 
   createReadStream(options = undefined) {
