@@ -62,6 +62,7 @@ mod small_modules;
 mod snapshots;
 mod sockets;
 mod stdio;
+mod sqlite;
 mod stopping;
 mod strategies;
 mod streams;

@@ -28,6 +28,7 @@ mod random;
 mod reactor;
 pub mod runs;
 mod signals;
+mod sql;
 mod stack;
 mod store;
 mod system;
@@ -69,6 +70,7 @@ use reactor::{Reactor, failed};
 use rustix::thread::clock_nanosleep_absolute;
 use rustix::time::ClockId;
 use signals::Signals;
+use sql::Databases;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -97,6 +99,7 @@ pub struct Live {
     children: Option<Children>,
     datagrams: Option<Datagrams>,
     stores: Stores,
+    databases: Databases,
     waiter: Option<Waiter>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
@@ -171,6 +174,7 @@ impl Live {
             children: None,
             datagrams: None,
             stores: Stores::default(),
+            databases: Databases::default(),
             waiter: None,
             stop,
             member: None,
@@ -326,7 +330,9 @@ impl Live {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
                 pool.run(operation, Box::new(move || (names::perform(&call), 1)));
             }
-            Request::System(_) | Request::Tls(_) => return Err(no_operation(request.name())),
+            Request::System(_) | Request::Sql(_) | Request::Tls(_) => {
+                return Err(no_operation(request.name()));
+            }
         }
         Ok(())
     }
@@ -458,6 +464,7 @@ impl<L: Gated> World<L> for Live {
             | Request::Compute(_)
             | Request::Tls(_)) => Err(not_at_once(request.name())),
         }
+            Request::Sql(call) => self.databases.perform(call),
     }
 
     fn cancel(&mut self, operation: Operation) {

@@ -411,6 +411,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                     Some(1) => Err(Fault::new("ENOSPC", "the disk is full: make room")),
                     Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
                     _ => self.stores.perform(&call),
+            Request::Sql(_) => Err(no_databases()),
                 }
             }
             Request::Child(_) => Err(alone()),
@@ -639,6 +640,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             }
             // Nothing of this ever comes.
             Request::Signal(SignalCall::Listen { .. })
+            | Request::Sql(_)
             | Request::Child(_)
             | Request::Channel(_)
             | Request::System(_)
@@ -658,6 +660,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
             Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
             request @ (Request::Fs(_)
+            | Request::Sql(_)
             | Request::Names(_)
             | Request::Compute(_)
             | Request::Store(_)
@@ -765,6 +768,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
 }
 
 fn unknown(name: &str) -> Fault {
+/// What who opens a database hears.
+fn no_databases() -> Fault {
+    let message = "databases of node:sqlite are not simulated: use them with hemiola run";
+    Fault::new("ENOSYS", message)
+}
+
     Fault::new("ENOSYS", format!("this world knows no {name}"))
 }
 

@@ -29,6 +29,9 @@ const COMPUTED: &str = "it is computed, and goes over a stream that was allowed"
 /// A store is only known to who was allowed its file.
 const STORE: &str = "the store's file was allowed when it was opened";
 
+/// A database is only known to who was allowed its file, and statements open no other.
+const DATABASE: &str = "the database's file was allowed when it was opened";
+
 calls! {
     /// Files, and what is known of them.
     Fs(FsCall) {
@@ -338,6 +341,28 @@ calls! {
         /// Closes it.
         Close { store: u64 } = "store.close",
             needs: [Nothing(STORE)], resource: Operation, touches: Stores, mishaps: None;
+    }
+
+    /// Databases of `node:sqlite`.
+    Sql(SqlCall) {
+        /// Opens a database in a file.
+        Open { path: FilePath, options: Record } = "sql.open",
+            needs: [File(Read, Followed, path), File(Write, Followed, path)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Makes one in memory.
+        Memory { options: Record } = "sql.memory",
+            needs: [Nothing(WITHIN)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Runs statements, and gives nothing of theirs.
+        Exec { database: u64, sql: String } = "sql.exec",
+            needs: [Nothing(DATABASE)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Looks whether a statement can run; whether it has rows.
+        Prepare { database: u64, sql: String } = "sql.prepare",
+            needs: [Nothing(DATABASE)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Runs a statement with parameters, and gives its rows.
+        Query { database: u64, sql: String, named: Record, given: Vec<Datum>, options: Record } = "sql.query",
+            needs: [Nothing(DATABASE)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Closes it.
+        Close { database: u64 } = "sql.close",
+            needs: [Nothing(DATABASE)], resource: Operation, touches: Nothing, mishaps: None;
     }
 
     /// Ports between workers.

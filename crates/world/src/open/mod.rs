@@ -19,7 +19,7 @@ use crate::net::{self, Net, NetworkCall};
 use crate::overlay::Overlay;
 use crate::store::Stores;
 use crate::wall::WALL_ORIGIN;
-use crate::{Looks, alone, names, unknown};
+use crate::{Looks, alone, names, no_databases, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall, InputCall, Member,
@@ -553,9 +553,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
                 Asked::Elsewhere
             }
             // Nothing of this ever comes.
-            Request::Signal(_) | Request::Channel(_) | Request::System(_) | Request::Tls(_) => {
-                Asked::Elsewhere
-            }
+            Request::Signal(_)
+            | Request::Channel(_)
+            | Request::System(_)
+            | Request::Sql(_)
+            | Request::Tls(_) => Asked::Elsewhere,
         };
         self.pending.insert(operation, asked);
     }
@@ -586,6 +588,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
                 self.missed.process(&call);
                 Err(alone())
             }
+            Request::Sql(_) => Err(no_databases()),
             request @ (Request::Channel(_)
             | Request::Input(_)
             | Request::Signal(_)
