@@ -58,6 +58,11 @@ fn every_flag_of_node_does_what_its_row_says() {
         // These say themselves what to run, or go with another flag.
         let words: Vec<&str> = match flag.name {
             "--eval" | "--print" | "--version" => vec![&word],
+            "--test" => vec![&word, "/dev/null"],
+            // It warns that it is old.
+            "--experimental-loader" => vec![&word, "--no-warnings", "-e", "0"],
+            // They do not end by themselves: `node_watch` has tests of them.
+            "--watch" | "--watch-path" => continue,
             "--input-type" => vec!["--input-type=commonjs", "-e", "0"],
             "--allow-worker" | "--allow-fs-read" | "--allow-fs-write" | "--allow-child-process" => {
                 vec!["--experimental-permission", &word, "-e", "0"]
@@ -119,6 +124,33 @@ fn flags_without_effect_are_noted_once_and_not_by_children() {
     let output =
         isolated(HEMIOLA).env("NODE_NO_WARNINGS", "1").args(["--prof", "-e", "0"]).output();
     assert!(output.expect("it starts").stderr.is_empty());
+}
+
+#[test]
+fn node_options_in_a_file_of_the_environment_are_flags() {
+    let folder = directory(
+        "flags-env-file",
+        &[
+            ("a.env", "A=1\nNODE_OPTIONS=\"--title=file --no-warnings\" # both\n"),
+            ("b.env", "NODE_OPTIONS='--title=\"a b\"'\n"),
+            ("c.env", "NODE_OPTIONS=--test\n"),
+        ],
+    );
+    let ran = |variable: &str, words: &[&str]| {
+        let mut command = isolated(HEMIOLA);
+        command.current_dir(&folder).args(words).args(["-p", "process.title"]);
+        let output = command.env("NODE_OPTIONS", variable).output().expect("it starts");
+        let text = |bytes| String::from_utf8(bytes).expect("messages are text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let out = |text: &str| (Some(0), format!("{text}\n"), String::new());
+    assert_eq!(ran("", &["--env-file=a.env"]), out("file"));
+    assert_eq!(ran("", &["--env-file", "a.env", "--env-file=b.env"]), out("a b"));
+    assert_eq!(ran("", &["--env-file=a.env", "--title=word"]), out("word"));
+    assert_eq!(ran("--title=variable", &["--env-file=a.env"]), out("variable"));
+    let (code, _, said) = ran("", &["--env-file=c.env"]);
+    assert_eq!(code, Some(2));
+    assert!(said.starts_with("error: `--test` is not allowed in NODE_OPTIONS\n"), "{said}");
 }
 
 #[test]

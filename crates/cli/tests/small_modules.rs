@@ -70,14 +70,12 @@ fn what_is_refused_is_refused_by_name() {
         const attempt = (f) => { try { f(); } catch (error) { console.log(error.code, error.message); } };
         attempt(() => require('inspector').open());
         attempt(() => new (require('wasi').WASI)({ version: 'preview1' }));
-        attempt(() => require('module').register('./hooks.mjs'));
         attempt(() => require('vm').createContext());
         console.log(navigator.userAgent, navigator.language, navigator.hardwareConcurrency > 0, navigator.platform);
         attempt(() => new Navigator());";
     let told = "\
 ERR_INSPECTOR_NOT_AVAILABLE Inspector is not available: there is none in Hemiola; use `hemiola debug`
 ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature wasi.WASI is unavailable on the current platform, which is being used to run Node.js
-ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature module.register is unavailable on the current platform, which is being used to run Node.js
 ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature vm.createContext is unavailable on the current platform, which is being used to run Node.js
 Node.js/20 en-US true linux
 ERR_ILLEGAL_CONSTRUCTOR Illegal constructor

@@ -83,6 +83,11 @@ fn sockets_of_workers_reach_each_other() {
 }
 
 #[test]
+fn hooks_of_the_module_loader_have_a_thread_of_their_own() {
+    agrees("module_hooks.mjs");
+}
+
+#[test]
 fn workers_have_workers() {
     agrees("nested.js");
 }

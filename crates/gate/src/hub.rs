@@ -83,23 +83,45 @@ impl HubCall {
 
     /// How a machine is to sleep, if that is what the call asks for.
     pub fn sleep(&self) -> Option<Sleep> {
-        let Self::Memory(MemoryCall::Wait { memory, offset, wide, value, limit }) = self else {
-            return None;
-        };
-        let place = (*memory, *offset as usize);
-        Some(Sleep { place, word: Word::new(*wide, value), limit_ms: limit.0 })
+        match self {
+            Self::Memory(MemoryCall::Wait { memory, offset, wide, value, limit }) => {
+                let (place, word) = ((*memory, *offset as usize), Word::new(*wide, value));
+                Some(Sleep { on: Bed::Word(place, word), limit_ms: limit.0 })
+            }
+            Self::Port(PortCall::Await { port }) => {
+                Some(Sleep { on: Bed::Mail(*port), limit_ms: None })
+            }
+            Self::Port(_) | Self::Worker(_) | Self::Memory(_) | Self::Env(_) => None,
+        }
     }
 }
 
-/// A sleep on a word of memory, until somebody notifies it.
+/// A sleep, until somebody ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sleep {
-    /// The memory, and where in it.
-    place: (u64, usize),
-    /// The value that the word must have.
-    word: Word,
+    on: Bed,
     /// How many milliseconds it takes at most.
     pub limit_ms: Option<f64>,
+}
+
+/// What a machine sleeps on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Bed {
+    /// A word of memory, by its place and the value that it must have.
+    Word((u64, usize), Word),
+    /// A port at which nothing has arrived.
+    Mail(u64),
+}
+
+impl Sleep {
+    /// What is wrong with a sleep that nobody can end.
+    pub fn endless(&self) -> Fault {
+        let what = match self.on {
+            Bed::Word(..) => "nothing is left that could wake this Atomics.wait",
+            Bed::Mail(_) => "nothing is left that could answer at this port",
+        };
+        Fault::new("EDEADLK", what)
+    }
 }
 
 /// What a machine is among those of its run.
@@ -146,7 +168,7 @@ pub type Starter = Box<dyn Fn(&Arc<Hub>, Start) -> Result<(), Fault> + Send + Sy
 /// What machines share.
 pub struct Hub {
     inner: Mutex<Inner>,
-    /// Somebody was woken who sleeps on a word of shared memory, or is to stop.
+    /// Somebody was woken who sleeps, or is to stop.
     woken: Condvar,
     starter: Starter,
     room: Room,
@@ -204,9 +226,9 @@ struct Message {
     memory: Vec<Arc<dyn Memory>>,
 }
 
-/// A machine that sleeps until a word of memory is notified.
+/// A machine that sleeps until a word of memory is notified, or something arrives.
 struct Sleeper {
-    place: (u64, usize),
+    on: Bed,
     machine: u64,
     notified: bool,
 }
@@ -229,7 +251,7 @@ impl Hub {
         self.inner().machines.entry(machine).or_default().post = Some(post);
     }
 
-    /// Answers a call of a machine at once. To sleep on memory is the business of its world.
+    /// Answers a call of a machine at once. To sleep is the business of its world.
     pub fn perform(self: &Arc<Self>, machine: u64, call: HubCall) -> Answer {
         match call {
             HubCall::Port(call) => self.on_port(machine, call),
@@ -254,7 +276,9 @@ impl Hub {
             PortCall::Join { group } => number(inner.join(machine, group)),
             PortCall::Post { port, bytes, ports, memory } => {
                 let message = inner.message(bytes, ports, &memory, &self.room)?;
-                Datum::Bool(inner.post(port, message))
+                let is_heard = inner.post(port, message);
+                self.wake_sleepers(&inner);
+                Datum::Bool(is_heard)
             }
             PortCall::Return { port, bytes, ports, memory } => {
                 let message = inner.message(bytes, ports, &memory, &self.room)?;
@@ -264,10 +288,18 @@ impl Hub {
             PortCall::Take { port } => inner.take(machine, port),
             PortCall::Close { port } => {
                 inner.close(port);
+                self.wake_sleepers(&inner);
                 Datum::Undefined
             }
-            PortCall::Receive { .. } => return Err(cannot(call.name())),
+            PortCall::Receive { .. } | PortCall::Await { .. } => return Err(cannot(call.name())),
         })
+    }
+
+    /// Lets threads that sleep look whether they are meant.
+    fn wake_sleepers(&self, inner: &Inner) {
+        if !inner.sleepers.is_empty() {
+            self.woken.notify_all();
+        }
     }
 
     fn on_worker(self: &Arc<Self>, machine: u64, call: WorkerCall) -> Answer {
@@ -307,6 +339,7 @@ impl Hub {
                 | PortCall::Post { .. }
                 | PortCall::Return { .. }
                 | PortCall::Take { .. }
+                | PortCall::Await { .. }
                 | PortCall::Close { .. },
             )
             | HubCall::Worker(WorkerCall::Start { .. } | WorkerCall::Stop { .. })
@@ -403,19 +436,26 @@ impl Hub {
         memory
     }
 
-    /// Lets a machine sleep on a word of memory: gives the number of its sleep, or nothing if the word has
-    /// another value.
+    /// Lets a machine sleep: gives the number of its sleep, or nothing if the word of memory has another
+    /// value, or something has arrived.
     pub fn fall_asleep(&self, machine: u64, sleep: Sleep) -> Option<u64> {
         let mut inner = self.inner();
-        let Sleep { place, word, .. } = sleep;
-        let memory = inner.memory.get(&place.0).and_then(Weak::upgrade)?;
-        if !memory.holds(place.1, word) {
+        let is_quiet = match sleep.on {
+            Bed::Word(place, word) => {
+                inner.memory.get(&place.0).and_then(Weak::upgrade)?.holds(place.1, word)
+            }
+            Bed::Mail(port) => {
+                let port = inner.ports.get(&port)?;
+                port.queue.is_empty() && !port.is_over()
+            }
+        };
+        if !is_quiet {
             return None;
         }
         inner.last += 1;
-        let sleep = inner.last;
-        inner.sleepers.insert(sleep, Sleeper { place, machine, notified: false });
-        Some(sleep)
+        let number = inner.last;
+        inner.sleepers.insert(number, Sleeper { on: sleep.on, machine, notified: false });
+        Some(number)
     }
 
     /// Whether a machine that sleeps was notified, or is to stop; then the sleep is over.
@@ -528,8 +568,11 @@ impl Inner {
         }
     }
 
-    /// Answers who waits for something at a port.
+    /// Answers who waits for something at a port, or sleeps there.
     fn tell(&mut self, port: u64) {
+        if !self.sleepers.is_empty() {
+            self.wake(u64::MAX, |on| on == Bed::Mail(port));
+        }
         let Some(port) = self.ports.get_mut(&port) else { return };
         let owner = port.owner;
         if let Some(operation) = port.awaited.take() {
@@ -595,9 +638,14 @@ impl Inner {
     }
 
     fn notify(&mut self, place: (u64, usize), limit: u64) -> u64 {
+        self.wake(limit, |on| matches!(on, Bed::Word(at, _) if at == place))
+    }
+
+    /// Wakes so many of the machines that sleep there.
+    fn wake(&mut self, limit: u64, is_there: impl Fn(Bed) -> bool) -> u64 {
         let mut count = 0;
         for sleeper in self.sleepers.values_mut() {
-            if count < limit && sleeper.place == place && !sleeper.notified {
+            if count < limit && is_there(sleeper.on) && !sleeper.notified {
                 sleeper.notified = true;
                 count += 1;
                 let machine = self.machines.get(&sleeper.machine);

@@ -22,7 +22,7 @@ pub(crate) fn join(member: &Member, sender: Sender) {
     member.hub.reach(member.machine, Arc::new(sender));
 }
 
-/// Answers a call for the hub at once. Who sleeps on shared memory does so here.
+/// Answers a call for the hub at once. Who sleeps does so here.
 pub(crate) fn perform(member: &Member, call: HubCall) -> Answer {
     let Some(sleep) = call.sleep() else { return member.hub.perform(member.machine, call) };
     let limit = sleep.limit_ms;

@@ -343,7 +343,13 @@ impl Live {
         Ok(())
     }
 
-    fn perform_with_hub(&self, call: HubCall) -> Answer {
+    fn perform_with_hub(&mut self, call: HubCall) -> Answer {
+        let is_worker = self.member.as_ref().is_some_and(|member| member.machine != MAIN);
+        // What was written by now comes before what others write when they are told, or while this one sleeps.
+        // What is refused comes again with the next write.
+        if call.sleep().is_some() || is_worker {
+            let _ = self.flush();
+        }
         let member = self.member.as_ref().ok_or_else(|| not_at_once(call.name()))?;
         hub::perform(member, call)
     }
@@ -458,13 +464,13 @@ impl<L: Gated> World<L> for Live {
             Request::Stream(call) => self.net()?.perform_on_stream(call),
             Request::Udp(call) => self.datagrams()?.perform(call),
             Request::Names(call) => names::perform(&call),
+            Request::Sql(call) => self.databases.perform(call),
             request @ (Request::Store(_)
             | Request::Input(_)
             | Request::Signal(_)
             | Request::Compute(_)
             | Request::Tls(_)) => Err(not_at_once(request.name())),
         }
-            Request::Sql(call) => self.databases.perform(call),
     }
 
     fn cancel(&mut self, operation: Operation) {

@@ -38,7 +38,7 @@ pub use exports::{Exports, common_js_exports};
 pub use harden::{KEPT, KEPT_IN, harden};
 pub use hoist::hoist_mocks;
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
-pub use links::{Link, links, top_level_awaits};
+pub use links::{Link, Requested, links, requested, top_level_awaits};
 pub use positions::Positions;
 pub use reading::{Operator, Reading};
 pub use steps::{Declared, PREFIX, Scope, Statement, Steps};

@@ -7,8 +7,8 @@ use crate::positions::Places;
 use crate::{Goal, Language};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrowFunctionExpression, AwaitExpression, ForOfStatement, Function, VariableDeclaration,
-    VariableDeclarationKind,
+    ArrowFunctionExpression, AwaitExpression, ForOfStatement, Function, ImportOrExportKind,
+    Statement, VariableDeclaration, VariableDeclarationKind, WithClause,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
@@ -71,6 +71,56 @@ fn find_links(source: &str, language: Language) -> Vec<Link> {
     });
     all.extend(exports);
     all
+}
+
+/// A module that another asks for, in an `import` or in an `export … from`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requested {
+    /// The module, as it is written.
+    pub specifier: String,
+    /// The attributes, as they are written.
+    pub attributes: Vec<(String, String)>,
+}
+
+/// The modules that an ES module asks for, each once; none for a text that does not parse.
+#[must_use]
+pub fn requested(source: &str, language: Language) -> Vec<Requested> {
+    with_room(source, || find_requested(source, language)).unwrap_or_default()
+}
+
+fn find_requested(source: &str, language: Language) -> Vec<Requested> {
+    let allocator = Allocator::default();
+    let Ok((program, _)) = goal::parse_module(&allocator, source, language) else {
+        return Vec::new();
+    };
+    let mut all: Vec<Requested> = Vec::new();
+    for statement in &program.body {
+        let (kind, specifier, clause) = match statement {
+            Statement::ImportDeclaration(import) => {
+                (import.import_kind, &import.source, &import.with_clause)
+            }
+            Statement::ExportAllDeclaration(export) => {
+                (export.export_kind, &export.source, &export.with_clause)
+            }
+            Statement::ExportFromDeclaration(export) => {
+                (export.export_kind, &export.source, &export.with_clause)
+            }
+            _ => continue,
+        };
+        let attributes = clause.as_deref().map(attributes).unwrap_or_default();
+        let requested = Requested { specifier: specifier.value.to_string(), attributes };
+        if kind == ImportOrExportKind::Value && !all.contains(&requested) {
+            all.push(requested);
+        }
+    }
+    all
+}
+
+fn attributes(clause: &WithClause<'_>) -> Vec<(String, String)> {
+    let entries = clause.with_entries.iter();
+    entries
+        .map(|entry| (entry.key.as_arena_str().to_string(), entry.value.value.to_string()))
+        .collect()
 }
 
 /// The places, line and column from 1, of the awaits outside all functions of an ES module.
@@ -152,6 +202,17 @@ mod tests {
                 link("./z", "é", 2, 34, 1)
             ]
         );
+    }
+
+    #[test]
+    fn modules_that_are_asked_for() {
+        let source = "import a from './x'; // from './no'\nimport './y' with { type: 'json' };\n\
+            export * from 'z'; export { b } from './x'; import type { T } from './no';";
+        let found: Vec<_> = requested(source, Language::of_name("a.ts"))
+            .into_iter()
+            .map(|requested| (requested.specifier, requested.attributes.len()))
+            .collect();
+        assert_eq!(found, [("./x".into(), 0), ("./y".into(), 1), ("z".into(), 0)]);
     }
 
     #[test]

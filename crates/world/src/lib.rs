@@ -325,8 +325,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         }
     }
 
-    /// Sleeps on shared memory: the others go on meanwhile.
-    fn sleep_on_memory(&mut self, member: &Member, asked: Sleep) -> Answer {
+    /// Sleeps on shared memory or at a port: the others go on meanwhile.
+    fn sleep(&mut self, member: &Member, asked: Sleep) -> Answer {
         let Some(sleep) = member.hub.fall_asleep(member.machine, asked) else {
             return Ok(Datum::Text("not-equal".into()));
         };
@@ -344,10 +344,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if let Some(now) = woken {
                 self.now = self.now.max(now);
             } else {
-                break Err(Fault::new(
-                    "EDEADLK",
-                    "nothing is left that could wake this Atomics.wait",
-                ));
+                break Err(asked.endless());
             }
         };
         member.hub.wake_up(sleep);
@@ -411,10 +408,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                     Some(1) => Err(Fault::new("ENOSPC", "the disk is full: make room")),
                     Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
                     _ => self.stores.perform(&call),
-            Request::Sql(_) => Err(no_databases()),
                 }
             }
             Request::Child(_) => Err(alone()),
+            Request::Sql(_) => Err(no_databases()),
             Request::Fs(_)
             | Request::Net(_)
             | Request::Stream(_)
@@ -496,7 +493,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         let Some((seat, member)) = &self.seat else { return Err(unknown(call.name())) };
         if let Some(sleep) = call.sleep() {
             let member = member.clone();
-            return self.sleep_on_memory(&member, sleep);
+            return self.sleep(&member, sleep);
         }
         seat.tell(self.now);
         member.hub.perform(member.machine, call)
@@ -640,10 +637,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             }
             // Nothing of this ever comes.
             Request::Signal(SignalCall::Listen { .. })
-            | Request::Sql(_)
             | Request::Child(_)
             | Request::Channel(_)
             | Request::System(_)
+            | Request::Sql(_)
             | Request::Tls(_) => {}
         }
     }
@@ -660,10 +657,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
             Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
             request @ (Request::Fs(_)
-            | Request::Sql(_)
             | Request::Names(_)
             | Request::Compute(_)
             | Request::Store(_)
+            | Request::Sql(_)
             | Request::Input(_)
             | Request::Signal(_)
             | Request::Child(_)
@@ -768,13 +765,13 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
 }
 
 fn unknown(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this world knows no {name}"))
+}
+
 /// What who opens a database hears.
 fn no_databases() -> Fault {
     let message = "databases of node:sqlite are not simulated: use them with hemiola run";
     Fault::new("ENOSYS", message)
-}
-
-    Fault::new("ENOSYS", format!("this world knows no {name}"))
 }
 
 /// What who starts a process hears.

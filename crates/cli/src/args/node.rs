@@ -22,6 +22,10 @@ const COMMANDS: [(&str, bool); 6] = [
 ];
 /// The flag that has what the environment says; it is not for who writes a command line.
 const OF_ENVIRONMENT: &str = "--node-options=";
+/// The flag that runs test files.
+const TESTS: &str = "--test";
+/// What stands where a program is not asked for.
+const NO_PROGRAM: &str = "--eval=";
 /// Variables that stand for a flag, besides `NODE_OPTIONS`.
 const SWITCHES: [(&str, &str); 3] = [
     ("NODE_PENDING_DEPRECATION", "--pending-deprecation"),
@@ -184,6 +188,11 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
             Effect::Works | Effect::Already | Effect::Nothing => flags.add(found, rest),
         }
         rest = &rest[count..];
+    }
+    // What follows are test files, and the program is the library's.
+    if flags.normal.iter().any(|flag| flag == TESTS) {
+        names_program = true;
+        kept.push(NO_PROGRAM.into());
     }
     kept.extend(rest.iter().cloned());
     Ok(Split { words: kept, flags, names_program })

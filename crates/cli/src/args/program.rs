@@ -111,10 +111,6 @@ pub(crate) struct LibraryFlags {
     /// Print no warnings
     #[arg(long)]
     no_warnings: bool,
-    /// Reporter of node:test: tap, spec
-    #[arg(long, value_name = "NAME", hide_possible_values = true)]
-    #[arg(value_parser = ["tap", "spec"])]
-    test_reporter: Option<String>,
     /// Run only tests marked `only`
     #[arg(long)]
     test_only: bool,

@@ -17,7 +17,9 @@ pub fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("the test directory can be made");
     for (file, text) in files {
-        fs::write(path.join(file), text).expect("a program can be written");
+        let file = path.join(file);
+        fs::create_dir_all(file.parent().expect("it is in the directory")).expect("a directory");
+        fs::write(file, text).expect("a program can be written");
     }
     path
 }

@@ -385,6 +385,9 @@ calls! {
         /// Waits for one.
         Receive { port: u64 } = "port.receive",
             needs: [Nothing(WITHIN)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Sleeps until there is one, or the other end is gone.
+        Await { port: u64 } = "port.await",
+            needs: [Nothing(WITHIN)], resource: Operation, touches: Nothing, mishaps: None;
         /// Closes it.
         Close { port: u64 } = "port.close",
             needs: [Nothing(WITHIN)], resource: Operation, touches: Nothing, mishaps: None;

@@ -7,6 +7,7 @@
 //! again, as Node's do.
 
 use super::failure::{Argument, Failure};
+use super::hooks::{self, Hooks};
 use super::other;
 use super::resolve::Format;
 use super::url::{self, FileUrl};
@@ -35,6 +36,9 @@ held! {
         /// Modules in another form than ES whose evaluation is going on, the innermost last.
         pub(super) running: RefCell<Vec<String>>,
         pub(super) waiting: Waiting,
+        pub(super) hooks: Hooks,
+        /// Who is told of every file that is loaded.
+        pub(super) reads: RefCell<Option<Persistent<Function<'static>>>>,
     }
 }
 
@@ -151,10 +155,10 @@ impl Resolver for ModuleLoader {
     ) -> Result<String> {
         let state = state(ctx);
         let graph = &state.modules.graph;
-        let found = find(ctx, base, name, attributes);
+        let found = found(ctx, base, name, attributes)?;
         if graph.declaring.get() == 0 {
             contexts::importing(ctx, name);
-            let url = found.map_err(|failure| throw(ctx, &failure))?;
+            let url = found.map_err(|error| ctx.throw(error))?;
             if let Some(failure) = graph.failure(&url) {
                 return Err(ctx.throw(failure.restore(ctx)?));
             }
@@ -162,8 +166,7 @@ impl Resolver for ModuleLoader {
         }
         let url = match found {
             Ok(url) => url,
-            Err(failure) => {
-                let error = error(ctx, &failure)?;
+            Err(error) => {
                 let library = state.engine.library(ctx, "internal/modules/failure")?;
                 library.get::<_, Function<'js>>("place")?.call::<_, ()>((&error, base, name))?;
                 graph.fail(ctx, base, error);
@@ -176,22 +179,56 @@ impl Resolver for ModuleLoader {
     }
 }
 
+/// The module that a specifier with attributes means in a module, or the error that says why there is none.
+fn found<'js>(
+    ctx: &Ctx<'js>,
+    base: &str,
+    specifier: &str,
+    attributes: Option<ImportAttributes<'js>>,
+) -> Result<std::result::Result<String, Value<'js>>> {
+    let state = state(ctx);
+    let graph = &state.modules.graph;
+    if matches!(specifier, CONTEXT_MODULE | ACCESS_MODULE)
+        && graph.declaring.get() > 0
+        && graph.change(base, |known| known.has_context) == Some(true)
+    {
+        graph.insert(specifier, Format::Builtin);
+        return Ok(Ok(specifier.to_owned()));
+    }
+    if graph.hooks.are_there() {
+        let base = importer(base, &state.options.cwd);
+        let given = match hooks::is_of_program(&base) {
+            true => redirected(ctx, specifier, &base),
+            false => Some(specifier.to_owned()),
+        };
+        if let Some(url) = given {
+            graph.insert(&url, Format::Ambiguous);
+            return Ok(Ok(url));
+        }
+        return match hooks::resolve(ctx, specifier, &base, &hooks::pairs(attributes)) {
+            Ok(url) => {
+                graph.insert(&url, Format::Ambiguous);
+                Ok(Ok(url))
+            }
+            Err(Error::Exception) => Ok(Err(ctx.catch())),
+            Err(error) => Err(error),
+        };
+    }
+    match find(ctx, base, specifier, hooks::pairs(attributes)) {
+        Ok(url) => Ok(Ok(url)),
+        Err(failure) => Ok(Err(error(ctx, &failure)?)),
+    }
+}
+
 /// The module that a specifier with attributes means in a module.
 fn find(
     ctx: &Ctx<'_>,
     base: &str,
     specifier: &str,
-    attributes: Option<ImportAttributes<'_>>,
+    attributes: Vec<(String, String)>,
 ) -> std::result::Result<String, Failure> {
     let state = state(ctx);
     let modules = &state.modules;
-    if matches!(specifier, CONTEXT_MODULE | ACCESS_MODULE)
-        && modules.graph.declaring.get() > 0
-        && modules.graph.change(base, |known| known.has_context) == Some(true)
-    {
-        modules.graph.insert(specifier, Format::Builtin);
-        return Ok(specifier.to_owned());
-    }
     let base = importer(base, &state.options.cwd);
     let url = match redirected(ctx, specifier, &base) {
         Some(url) => url,
@@ -199,13 +236,7 @@ fn find(
     };
     let format = format(&modules.finder, &url)?;
     let mut wanted = None;
-    for (name, value) in attributes.iter().flat_map(|attributes| {
-        let names = attributes.keys().flatten();
-        names
-            .map(|name| (attributes.get(&name).ok().flatten(), name))
-            .map(|(value, name)| (name, value))
-    }) {
-        let value = value.unwrap_or_default();
+    for (name, value) in attributes {
         if name != "type" {
             let arguments = [Argument::Text(name), Argument::Text(value)];
             return Err(Failure::new("ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", arguments));
@@ -374,11 +405,17 @@ pub(crate) fn check_text(ctx: &Ctx<'_>, url: &str, source: &str) -> Result<()> {
 fn declare<'js>(ctx: &Ctx<'js>, url: &str) -> Result<Module<'js, Declared>> {
     let state = state(ctx);
     let modules = &state.modules;
-    let format = modules.graph.format(url).expect("what is loaded was found first");
+    let mut format = modules.graph.format(url).expect("what is loaded was found first");
+    let mut source = modules.graph.waiting.take_text(url);
+    if modules.graph.hooks.are_there() && !matches!(url, CONTEXT_MODULE | ACCESS_MODULE) {
+        let loaded = hooks::load(ctx, url)?;
+        (format, source) = (loaded.format, loaded.source);
+        modules.graph.change(url, |known| known.format = format);
+    }
     if format == Format::Builtin {
         return other::declare(ctx, url, other::builtin_names(ctx, url)?);
     }
-    let source = match modules.graph.waiting.take_text(url) {
+    let source = match source {
         Some(source) => source,
         None => read(ctx, url)?,
     };
@@ -420,7 +457,8 @@ pub(crate) fn declare_text<'js>(
         known.format = Format::Module;
         known.has_context = has_context;
     });
-    let kept = (!url.starts_with("file:") || url.ends_with(']')).then_some(source);
+    let is_file = url.starts_with("file:") && !url.ends_with(']');
+    let kept = (!is_file || modules.graph.hooks.have_made(url)).then_some(source);
     state.engine.texts.keep(url, &prepared, "", kept);
     let mut code = prepared.code;
     if modules.graph.waiting.contains(url) {
@@ -435,6 +473,9 @@ pub(crate) fn declare_text<'js>(
     }
     let base = url.to_owned();
     let resolve = Function::new(ctx.clone(), move |ctx: Ctx<'js>, specifier: String| {
+        if crate::state::state(&ctx).modules.graph.hooks.are_there() {
+            return hooks::resolve_only(&ctx, &specifier, &base);
+        }
         let found = super::natives::finder(&ctx, |finder| finder.import(&specifier, &base, false));
         found.map_err(|failure| throw(&ctx, &failure))
     })?;

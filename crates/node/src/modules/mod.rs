@@ -1,12 +1,13 @@
 //! Modules: which file a specifier means, and how it is loaded.
 //!
 //! [`resolve`] and [`package`] find files by Node's rules, and [`project`] by what a project adds to them. [`graph`] gives the engine ES modules and
-//! what stands for others among them. [`text`] is a program's text on its way to the engine and
+//! what stands for others among them; [`hooks`] lets a program have its say in both. [`text`] is a program's text on its way to the engine and
 //! back. [`links`] says which import does not fit.
 //! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
 
 mod failure;
 mod graph;
+mod hooks;
 mod links;
 mod natives;
 mod other;

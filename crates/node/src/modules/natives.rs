@@ -17,7 +17,7 @@ use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
 use rquickjs::promise::PromiseState;
-use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
+use rquickjs::{Array, Ctx, Function, Object, Persistent, Promise, Result, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -55,6 +55,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "explainLink" => Function::new(ctx.clone(), super::links::explain),
         "failModule" => Function::new(ctx.clone(), fail_module),
         "topLevelAwaits" => Function::new(ctx.clone(), all_awaits),
+        "tellReads" => Function::new(ctx.clone(), tell_reads),
+        "useHooks" => Function::new(ctx.clone(), super::hooks::begin),
         _ => return None,
     })
 }
@@ -111,12 +113,22 @@ fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickj
 
 /// The content of a file, or the error that Node throws.
 pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
+    let told = state(ctx).modules.graph.reads.borrow().clone();
+    if let Some(told) = told {
+        told.restore(ctx)?.call::<_, ()>((path,))?;
+    }
     finder(ctx, |finder| finder.disk().read(&Path::new(path).into())).map_err(|error| {
         if let Some(failure) = Failure::denied(&error, path) {
             return throw(ctx, &failure);
         }
         throw(ctx, &Failure::system(&error, path))
     })
+}
+
+/// `tellReads(callback)`: from now on, the callback is called with every file that is loaded.
+fn tell_reads<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
+    let callback = Persistent::save(&ctx, callback);
+    *state(&ctx).modules.graph.reads.borrow_mut() = Some(callback);
 }
 
 /// `readFile(path)`: its text, or undefined when there is none.
@@ -421,6 +433,9 @@ fn refuse(
 
 /// The language of a text that goes by a URL or a path.
 pub(super) fn language_of(ctx: &Ctx<'_>, name: &str) -> std::result::Result<Language, Failure> {
+    if state(ctx).modules.graph.hooks.have_made(name) {
+        return Ok(Language::JavaScript);
+    }
     let path = if name.starts_with('/') { Some(name.to_owned()) } else { graph::path_of(name) };
     match path {
         Some(path) => finder(ctx, |finder| finder.language(&path)),

@@ -6,13 +6,14 @@
 //! none, because it stands in a comment, costs a look at a file.
 
 use super::graph::{format, importer, path_of, read};
+use super::hooks;
 use super::resolve::Format;
 use crate::state::state;
 use hemiola_engine::held;
 use hemiola_transform::top_level_awaits;
 use rquickjs::Ctx;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
 /// What makes the engine take a module for one that waits.
@@ -50,10 +51,19 @@ pub(super) fn look_through(ctx: &Ctx<'_>, root: &str, given: Option<&str>) {
     // Only who imports later can find a module finished.
     let mut is_imported_later = false;
     let mut seen = BTreeSet::from([root.to_owned()]);
-    let mut todo = vec![root.to_owned()];
-    while let Some(url) = todo.pop() {
+    let mut todo = VecDeque::from([root.to_owned()]);
+    let has_hooks = graph.hooks.are_there();
+    while let Some(url) = if has_hooks { todo.pop_front() } else { todo.pop_back() } {
         let text = match given.filter(|_| url == root) {
             Some(text) => text.to_owned(),
+            None if has_hooks => {
+                let (text, is_common_js) = hooks::look_at(ctx, &url);
+                is_imported_later |= is_common_js;
+                match text {
+                    Some(text) => text,
+                    None => continue,
+                }
+            }
             None => match format(finder, &url) {
                 Ok(Format::Module | Format::Ambiguous) => match read_quietly(ctx, &url) {
                     Some(text) => text,
@@ -67,21 +77,30 @@ pub(super) fn look_through(ctx: &Ctx<'_>, root: &str, given: Option<&str>) {
             },
         };
         is_imported_later |= text.contains("import(") || text.contains("equire(");
-        if !top_level_awaits(&text, super::natives::plain_language_of(ctx, &url)).is_empty() {
+        let language = super::natives::plain_language_of(ctx, &url);
+        if !top_level_awaits(&text, language).is_empty() {
             waiting.push(url.clone());
         }
-        for specifier in specifiers(&text) {
+        let imports: Vec<String> = if has_hooks && hooks::is_of_program(&url) {
+            hooks::look_ahead(ctx, &url, &text, language)
+        } else if has_hooks {
+            specifiers(&text).map(str::to_owned).collect()
+        } else {
             let base = importer(&url, &state.options.cwd);
-            let Ok(found) = finder.import(specifier, &base, true) else { continue };
+            specifiers(&text).filter_map(|name| finder.import(name, &base, true).ok()).collect()
+        };
+        for found in imports {
             importers.entry(found.clone()).or_default().push(url.clone());
             // What is loaded already keeps what it is.
             if graph.format(&found).is_none() && seen.insert(found.clone()) {
-                todo.push(found);
+                todo.push_back(found);
             } else if graph.waiting.contains(&found) {
                 waiting.push(found);
             }
         }
-        graph.waiting.texts.borrow_mut().insert(url, text);
+        if !has_hooks {
+            graph.waiting.texts.borrow_mut().insert(url, text);
+        }
     }
     if !is_imported_later {
         return;

@@ -61,6 +61,6 @@ impl Mail {
         if asked.limit_ms.is_some() {
             return Ok(Datum::Text("timed-out".into()));
         }
-        Err(Fault::new("EDEADLK", "nothing is left that could wake this Atomics.wait"))
+        Err(asked.endless())
     }
 }

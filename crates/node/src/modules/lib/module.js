@@ -41,8 +41,10 @@ Module.findSourceMap = function findSourceMap(sourceURL) {
   return require('internal/source_maps').find(sourceURL);
 };
 Module.register = function register(specifier, parentURL = undefined, options = undefined) {
-  const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
-  throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('module.register');
+  const { isURL } = require('internal/url');
+  const isGiven = typeof parentURL === 'object' && parentURL !== null && !isURL(parentURL);
+  const { parentURL: parent, data, transferList } = (isGiven ? parentURL : options) ?? {};
+  require('internal/modules/hooks').register(`${specifier}`, `${(isGiven ? parent : parentURL) ?? 'data:'}`, data, transferList);
 };
 Object.defineProperty(Module, 'SourceMap', {
   __proto__: null,

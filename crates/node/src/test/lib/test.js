@@ -8,10 +8,8 @@ const { Suite, Test } = require('internal/test/test');
 const test = runInParentContext(Test);
 const suite = runInParentContext(Suite);
 
-// Node starts a process per file here; Hemiola runs one program.
 function run(options) {
-  const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors');
-  throw new ERR_METHOD_NOT_IMPLEMENTED('run()');
+  return require('internal/test/runner').run(options);
 }
 
 module.exports = test;

@@ -1,11 +1,7 @@
 // node:test/reporters: what tests tell, as text. Each takes the events of a run and gives pieces of text.
 'use strict';
 
-// The events as our own reporters take them.
-function unfold({ type, data }) {
-  const { details, ...rest } = data;
-  return [type.replace(/^test:/, ''), { ...rest, error: details?.error, duration: details?.duration_ms }];
-}
+const { unfold } = require('internal/test/events');
 
 function reporter(file) {
   return async function* report(source) {
@@ -16,18 +12,26 @@ function reporter(file) {
       const text = event(...unfold(told));
       if (text !== '') yield text;
     }
+    const last = event('end', {});
+    if (last !== '') yield last;
   };
 }
 
-// One character for each test, twenty to a line.
+// One character for each test, twenty to a line; then those that failed.
 async function* dot(source) {
   let count = 0;
-  for await (const { type } of source) {
-    if (type !== 'test:pass' && type !== 'test:fail') continue;
-    yield type === 'test:pass' ? '.' : 'X';
+  const failed = [];
+  for await (const event of source) {
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    if (event.type === 'test:fail') failed.push(event);
+    yield event.type === 'test:pass' ? '.' : 'X';
     if (++count % 20 === 0) yield '\n';
   }
   yield '\n';
+  if (failed.length === 0) return;
+  yield '\nFailed tests:\n\n';
+  const { failure } = require('internal/test/spec').createReporter({ colors: false });
+  for (const event of failed) yield failure(unfold(event)[1]);
 }
 
 const escape = (text) => `${text}`.replace(/[&<>"\n]/g, (character) => `&${

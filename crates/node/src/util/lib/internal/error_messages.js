@@ -406,6 +406,9 @@ const table = {
   ERR_PROTO_ACCESS: [Error, () => 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
   ERR_REQUIRE_ESM: [Error, requireEsm],
   ERR_UNKNOWN_BUILTIN_MODULE: [Error, (name) => `No such built-in module: ${name}`],
+  ERR_LOADER_CHAIN_INCOMPLETE: [Error, (hook) =>
+    `"${hook}" did not call the next hook in its chain and did not explicitly signal a short circuit. ` +
+    'If this is intentional, include `shortCircuit: true` in the hook\'s return.'],
   ERR_UNKNOWN_FILE_EXTENSION: [TypeError, (extension, path) => `Unknown file extension "${extension}" for ${path}`],
   ERR_UNKNOWN_MODULE_FORMAT: [RangeError, (format, url) => `Unknown module format: ${format} for URL ${url}`],
   ERR_UNSUPPORTED_DIR_IMPORT: [Error, function (path, base, exactUrl) {

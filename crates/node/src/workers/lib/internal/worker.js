@@ -14,6 +14,8 @@ const { receiveMessageOnPort } = require('internal/messaging');
 const { Link, write } = require('internal/messaging/remote');
 const { ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/stdio');
 
+// The option with the port of the thread that runs hooks of the module loader.
+const kHooks = Symbol('kHooks');
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 const MIB = 1024 * 1024;
 // The exit code by which the host tells that there was no memory left.
@@ -60,7 +62,9 @@ class Worker extends EventEmitter {
         resourceLimits: effective(this.#limits),
         environment: options.env === SHARE_ENV ? require('internal/process/env').share() : undefined,
       };
-      const message = cloneAndTransfer(load, [port2, ...(Array.isArray(options.transferList) ? options.transferList : [])]);
+      if (options[kHooks] !== undefined) load.hooks = options[kHooks];
+      const moved = options[kHooks] === undefined ? [port2] : [port2, options[kHooks]];
+      const message = cloneAndTransfer(load, [...moved, ...(Array.isArray(options.transferList) ? options.transferList : [])]);
       binding.perform('port.post', [ours, ...write(message.value)]);
       this.#thread = start(record, theirs);
     } catch (error) {
@@ -284,4 +288,4 @@ function getEnvironmentData(key) {
   return environmentData.get(key);
 }
 
-module.exports = { Worker, SHARE_ENV, setEnvironmentData, getEnvironmentData };
+module.exports = { Worker, SHARE_ENV, kHooks, setEnvironmentData, getEnvironmentData };

@@ -30,7 +30,7 @@ exports.parseJson = function parseJson(url, path, text) {
 exports.evaluate = function evaluate(format, url, path) {
   if (format === 'builtin') return builtin(url);
   if (format === 'json') return parsed[url];
-  return loadFile(path, undefined, false).exports;
+  return (binding.hooked?.evaluate(url, path) ?? loadFile(path, undefined, false)).exports;
 };
 
 // What `default` is of a mock: what it says, or else the whole.

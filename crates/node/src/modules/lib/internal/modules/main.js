@@ -1,5 +1,5 @@
 // The program's entry: a file, or a text that no file has.
-// Uses binding.entry, evaluate, fileFormat, fileUrl, findMain, flags, importText, prepareScript,
+// Uses binding.entry, evaluate, fileFormat, fileUrl, findMain, flags, hooked, importText, prepareScript,
 // scopeOf, testSettings, topLevelAwaits, writeStderr.
 'use strict';
 
@@ -36,10 +36,36 @@ function explainGlobal(error, url) {
 }
 
 exports.run = function run() {
-  if (binding.entry.isWorker) require('internal/worker/child').prepare();
-  if (binding.flags.length > 0 && require('internal/modules/preload').isWanted()) require('internal/modules/preload').run(begin, start);
-  else begin();
+  if (binding.entry.isWorker) {
+    require('internal/worker/child').prepare();
+    const { hooks } = binding.workerState;
+    if (hooks !== undefined) {
+      require('internal/modules/hooks/thread').run(hooks);
+      return;
+    }
+  }
+  if (binding.flags.length === 0) begin();
+  else if (binding.entry.isWorker || !runInstead()) beginWithFlags();
 };
+
+function beginWithFlags() {
+  const preload = require('internal/modules/preload');
+  if (preload.isWanted()) preload.run(begin, start);
+  else begin();
+}
+
+// Does what flags ask for in the place of the program, if they ask for such a thing: it runs in other processes then.
+function runInstead() {
+  const { isOn, valueOf } = require('internal/flags');
+  if (isOn('--watch') || valueOf('--watch-path') !== undefined) {
+    require('internal/watch/parent').run();
+    return true;
+  }
+  if (isOn('--watch-preserve-output') && binding.env.WATCH_REPORT_DEPENDENCIES !== undefined) require('internal/watch/child').start();
+  if (!isOn('--test')) return false;
+  require('internal/test/runner').main().catch((error) => require('internal/uncaught').handle(error));
+  return true;
+}
 
 function begin() {
   const { file, isWorker, text, name, type } = binding.entry;
@@ -59,7 +85,7 @@ let prepared;
 exports.prepare = function prepare() {
   const { file, text } = binding.entry;
   // What is loaded before the program may change how it is loaded.
-  const isSimple = !binding.flags.some((flag) => /^--(?:require|import|check)\b/.test(flag));
+  const isSimple = !binding.flags.some((flag) => /^--(?:require|import|check|experimental-loader|watch)\b|^--test$/.test(flag));
   if (isSimple && binding.testSettings() !== undefined) require('internal/suite/main').prepare();
   if (isSimple && text === undefined && !file.startsWith('data:')) prepared = find(file);
 };
@@ -91,9 +117,21 @@ function runFile(name) {
     start(name, import(name));
     return;
   }
+  if (binding.hooked !== undefined) {
+    runHooked(name);
+    return;
+  }
   const { url, main } = prepared ?? find(name);
   if (main === undefined) start(url, import(url));
   else main();
+}
+
+// Hooks may know a file that is not there.
+function runHooked(name) {
+  const file = require('path').resolve(binding.cwd, name);
+  const url = binding.fileUrl(binding.findMain(file, Object.keys(Module._extensions)) ?? file);
+  require('internal/modules/hooks').begin(url);
+  start(url, import(url));
 }
 
 function runText(text, name, type) {

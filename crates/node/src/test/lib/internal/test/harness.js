@@ -8,8 +8,7 @@
 //   setExitCode(code)   the exit code of the program, where a test failed
 //   nextTick(fn)        as process.nextTick: after the microtasks
 //   now()               milliseconds, for durations
-//   writeStdout(text), isTerminal?.(1)
-//   flags            what the command line asked for: --test-only
+//   flags               what the command line asked for: --test-only, --test-name-pattern, --test-timeout
 //   wantedTest?.()      which test runs alone, by the numbers of those around it and its own; null: none,
 //                       they are listed; undefined: all run
 //   listTest(path, names, skipped, todo)
@@ -45,9 +44,25 @@ function wantedTest() {
   return list ? null : wanted;
 }
 
+// A test is known by its name if it matches one of these; none: all are.
+function namePatterns() {
+  const wanted = binding.flags.filter((flag) => flag.startsWith('--test-name-pattern=')).map((flag) => flag.slice('--test-name-pattern='.length));
+  return wanted.map((text) => {
+    const [, source, letters] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
+    return source === undefined ? new RegExp(text) : new RegExp(source, letters);
+  });
+}
+
+function timeLimit() {
+  const limit = binding.flags.findLast((flag) => flag.startsWith('--test-timeout='));
+  return limit === undefined ? Infinity : Number(limit.slice('--test-timeout='.length));
+}
+
 const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
   onlyFlag: binding.flags.includes('--test-only') || suiteSettings()?.only === true,
+  patterns: namePatterns(),
+  timeLimit: timeLimit(),
   running,
 
   get wanted() {
@@ -153,7 +168,8 @@ async function finish() {
   if (root.subtests.length === 0 && before.length + after.length > 0) await root.run();
   const pending = 'Promise resolution is still pending but the event loop has already resolved';
   root.postRun(new ERR_TEST_FAILURE(pending, 'cancelledByParent'));
-  root.reporter.flush();
+  const closing = root.reporter.close();
+  if (closing !== undefined) await closing;
 }
 
 // The place in the program that called: the first frame with a path.

@@ -1,29 +1,21 @@
 // What tests tell, as events, and their way to the output. The text is written between the program's
 // callbacks, so that what a test prints itself comes before the report about it.
 //
-// From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), flags, writeStderr(text),
-// writeStdout(text), testSettings().
+// From `binding`: nextTick(fn), setExitCode(code), writeStderr(text), testSettings().
 'use strict';
 
-const FLAG = '--test-reporter=';
-
 class Reporter {
-  #format;
+  #sinks;
   #isDriven;
   // Where one command runs many files, it reports.
   #suite = binding.testSettings?.() === undefined ? undefined : require('internal/suite/from_node');
   #queue = [];
   #scheduled = false;
-  #started = false;
 
   constructor(isDriven) {
     this.#isDriven = isDriven;
     if (isDriven || this.#suite !== undefined) return;
-    const terminal = Boolean(binding.isTerminal(1));
-    const asked = binding.flags.findLast((flag) => flag.startsWith(FLAG));
-    const name = asked?.slice(FLAG.length) ?? (terminal ? 'spec' : 'tap');
-    const { createReporter } = require(`internal/test/${name}`);
-    this.#format = createReporter({ colors: terminal && name === 'spec' });
+    this.#sinks = require('internal/test/sinks').sinks();
     // Tests that need no time of their own print before the report begins, as in Node.
     this.#scheduled = true;
     binding.nextTick(() => Promise.resolve().then(() => binding.nextTick(() => this.flush())));
@@ -48,10 +40,15 @@ class Reporter {
   flush() {
     if (this.#isDriven || this.#suite !== undefined) return;
     this.#scheduled = false;
-    let text = this.#started ? '' : this.#format.start();
-    this.#started = true;
-    for (const { type, data } of this.#queue.splice(0)) text += this.#format.event(type, data);
-    if (text !== '') binding.writeStdout(text);
+    const events = this.#queue.splice(0);
+    for (const sink of this.#sinks) sink.take(events);
+  }
+
+  /// Tells the rest; gives a promise if a reporter takes its time.
+  close() {
+    this.flush();
+    const closing = (this.#sinks ?? []).map((sink) => sink.close()).filter((promise) => promise !== undefined);
+    return closing.length === 0 ? undefined : Promise.all(closing);
   }
 
   start(test) {

@@ -68,6 +68,8 @@ function createReporter({ colors }) {
 
   return {
     start: () => '',
+    /// A test that failed, by itself.
+    failure: (data) => formatResult('fail', data, '', false),
     event(type, data) {
       switch (type) {
         case 'start':
@@ -77,6 +79,8 @@ function createReporter({ colors }) {
           if (data.error?.failureType !== 'subtestsFailed') failed.push(data);
           return formatEnded(type, data);
         case 'pass': return formatEnded(type, data);
+        case 'stdout':
+        case 'stderr': return data.message;
         case 'diagnostic':
           return `${color(type)}${indent(data.nesting)}${SYMBOLS.diagnostic}${data.message}${color('end')}\n`;
         case 'end': return formatFailed();

@@ -24,6 +24,8 @@ function createReporter() {
         case 'plan': return `${indent(data.nesting)}1..${data.count}\n`;
         case 'diagnostic': return `${indent(data.nesting)}# ${escape(data.message)}\n`;
         case 'pass': return `${resultLine(data, 'ok')}${details(data, undefined)}`;
+        case 'stdout':
+        case 'stderr': return data.message.split(/\r?\n/).filter((line) => line !== '').map((line) => `# ${escape(line)}\n`).join('');
         case 'fail': return `${resultLine(data, 'not ok')}${details(data, data.location)}`;
         default: return '';
       }

@@ -89,7 +89,7 @@ class Test {
       this.nesting = 0;
       this.childNumber = 0;
       this.concurrency = 1;
-      this.timeout = Infinity;
+      this.timeout = harness.timeLimit;
       this.only = harness.onlyFlag;
       this.runOnlySubtests = harness.onlyFlag;
       this.hooks = { before: [], after: [], beforeEach: [], afterEach: [], ownAfterEach: 0 };
@@ -116,7 +116,10 @@ class Test {
     signal?.addEventListener('abort', this.#abort);
 
     const notOnly = harness.onlyFlag && parent !== null && !this.only;
-    const skipping = this.isLeftOut || (notOnly ? "'only' option not set" : skip);
+    this.isMeant = parent?.isMeant || (parent !== null && harness.patterns.some((pattern) => pattern.test(name)));
+    const unmeant = harness.patterns.length > 0 && parent !== null && !this.isMeant && !this.isSuite;
+    const unwanted = notOnly ? "'only' option not set" : unmeant ? 'test name does not match pattern' : undefined;
+    const skipping = this.isLeftOut || (unwanted ?? skip);
     this.skipped = isGiven(skipping);
     this.isTodo = isGiven(todo);
     this.fn = this.skipped ? noop : fn;
@@ -135,6 +138,10 @@ class Test {
     } else {
       throw new ERR_INVALID_ARG_TYPE('options.concurrency', ['boolean', 'number'], concurrency);
     }
+  }
+
+  get isSuite() {
+    return false;
   }
 
   get reporter() {
@@ -522,6 +529,10 @@ class Suite extends Test {
     if (this.#build === null) over();
     else this.#build = this.#build.catch(fail).finally(over);
     this.fn = noop;
+  }
+
+  get isSuite() {
+    return true;
   }
 
   get context() {

@@ -24,7 +24,8 @@ function prepare() {
   binding.workerState = load;
   process.argv = [process.argv[0], load.scriptName, ...load.argv];
   if (load.environment !== undefined) require('internal/process/env').share(load.environment);
-  setStreams(load.hasStdin);
+  // What hooks write is not kept waiting until the program's thread has time for it.
+  if (load.hooks === undefined) setStreams(load.hasStdin);
   restrictProcess();
   binding.reportUncaught = (error) => {
     const { pack } = require('internal/worker/errors');
@@ -51,6 +52,7 @@ function onControl({ type, stream, chunks }) {
 /// Sends what has been written and not sent, now that nothing is waited for any more.
 function flush() {
   process._exiting = true;
+  if (streams === undefined) return;
   streams.stdout.more();
   streams.stderr.more();
 }
