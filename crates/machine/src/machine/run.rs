@@ -227,6 +227,9 @@ impl<L: Language> Machine<L> {
         let Call { class, domain, tag, origin, link, cause, standing } = call;
         if self.is_watched() {
             self.begin_limit();
+        }
+        // A world that leaves open when answers come also counts how long the program does not hear of them.
+        if self.is_watched() || W::ORACLE {
             gate.world.began();
         }
         if host.is_batch(callback) {
