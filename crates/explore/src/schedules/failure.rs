@@ -44,7 +44,7 @@ fn in_a_line(lines: &[&str]) -> String {
         for more in more.take_while(|line| !line.starts_with("at ")).filter(|more| !more.is_empty())
         {
             line = format!("{line} {more}");
-            if line.len() > LONGEST {
+            if line.chars().count() > LONGEST {
                 break;
             }
         }
