@@ -38,6 +38,11 @@ fn children_that_are_waited_for() {
 }
 
 #[test]
+fn tools_wrap_what_starts_children() {
+    does_as_node("wrapped.js");
+}
+
+#[test]
 fn children_that_run_beside_the_program() {
     does_as_node("beside.js");
 }

@@ -52,6 +52,9 @@ function run(options) {
   return { error: spawnError(errnoException(-errno, `spawnSync ${file}`), file, args), ...result };
 }
 
+// What `process.binding('spawn_sync')` is: tools put a function of theirs around this one.
+const low = { spawn: run };
+
 /// What a child said on a descriptor; null if nobody listened there.
 function asOutput(bytes, encoding) {
   if (bytes === null) return null;
@@ -70,7 +73,7 @@ function spawnSync(file, args, options) {
   checkMaxBuffer(options.maxBuffer);
   options.killSignal = killSignal(options.killSignal);
   checkEncoding(options.encoding);
-  return run(options);
+  return low.spawn(options);
 }
 
 /// What a failed child is told as: its own error, or that it ended badly. Either has all of the result.
@@ -101,4 +104,4 @@ function execSync(command, options) {
   return finish(spawnSync(command, settings), settings, command);
 }
 
-module.exports = { spawnSync, execFileSync, execSync };
+module.exports = { spawnSync, execFileSync, execSync, low };

@@ -23,6 +23,7 @@ const parts = {
     const os = require('os');
     return { getHostname: os.hostname, getHomeDirectory: os.homedir, getUptime: os.uptime, getTotalMem: os.totalmem, getFreeMem: os.freemem, getLoadAvg: os.loadavg };
   },
+  spawn_sync: () => require('internal/child_process/sync').low,
   tty_wrap: () => ({ isTTY: require('tty').isatty }),
   util: () => {
     const { types, getSystemErrorName } = require('util');
