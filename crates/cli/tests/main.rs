@@ -10,6 +10,7 @@ mod clock_steps;
 mod common;
 mod contexts;
 mod contract;
+mod coverage;
 mod cron;
 mod crypto;
 mod damaged;

@@ -18,6 +18,7 @@ pub mod checkpoint;
 pub mod class;
 pub mod compiled;
 pub mod contexts;
+pub mod coverage;
 pub mod debug;
 pub mod evals;
 pub mod failing;

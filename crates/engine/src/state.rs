@@ -6,6 +6,7 @@
 use crate::accounts::Stopwatch;
 use crate::compiled::Compiled;
 use crate::contexts::Contexts;
+use crate::coverage::Counts;
 use crate::debug::{Debug, Session};
 use crate::held;
 use crate::instrument::{Accesses, Instrument};
@@ -13,7 +14,7 @@ use crate::interrupts::Interrupts;
 use crate::memory::Budget;
 use crate::part::{self, LetGo};
 use crate::sites::Sites;
-use crate::texts::Texts;
+use crate::texts::{Hooks, Texts};
 use hemiola_gate::{Reason, Stop};
 use hemiola_machine::{DomainId, Named};
 use rquickjs::{Ctx, Function, Object, Persistent, Result, Value, qjs};
@@ -72,6 +73,8 @@ pub struct State {
     pub texts: Texts,
     /// What is known of what the program reads and writes, if it tells.
     pub accesses: Option<Rc<Accesses>>,
+    /// What is counted of what it executes, if that is.
+    pub coverage: Option<Rc<Counts>>,
     /// What a debugger knows of it, if one runs it.
     pub debug: Option<Rc<Session>>,
     /// Measures what invocations cost, if somebody wants to know.
@@ -161,12 +164,16 @@ impl State {
         contexts: Contexts,
         texts: Option<&Texts>,
     ) -> Rc<Self> {
-        let accesses = match &settings.instrument {
-            Instrument::Off => None,
-            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
+        let (accesses, coverage) = match &settings.instrument {
+            Instrument::Off => (None, None),
+            Instrument::Accesses(shared) => (Some(Accesses::new(Arc::clone(shared))), None),
+            Instrument::Coverage(counting) => (None, Some(Counts::new(Arc::clone(counting)))),
         };
+        let (accesses, coverage) = (accesses.map(Rc::new), coverage.map(Rc::new));
         let debug = settings.debug.clone().map(|debug| Rc::new(Session::new(debug)));
-        let texts = Texts::new(&settings, accesses.clone(), debug.clone(), texts);
+        let hooks =
+            Hooks { accesses: accesses.clone(), debug: debug.clone(), coverage: coverage.clone() };
+        let texts = Texts::new(&settings, hooks, texts);
         let stopwatch = settings.accounts.map(Stopwatch::new);
         let (run, held) = (Run::default(), Held::default());
         Rc::new_cyclic(|own| Self {
@@ -178,6 +185,7 @@ impl State {
             contexts,
             texts,
             accesses,
+            coverage,
             debug,
             stopwatch,
             own: Weak::clone(own),
@@ -244,6 +252,7 @@ impl LetGo for State {
             contexts,
             texts: _,
             accesses,
+            coverage,
             debug,
             stopwatch: _,
             own: _,
@@ -253,6 +262,7 @@ impl LetGo for State {
         held.let_go();
         registered.let_go();
         accesses.let_go();
+        coverage.let_go();
         debug.let_go();
     }
 }

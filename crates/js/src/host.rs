@@ -193,6 +193,13 @@ impl Js {
         self.state.engine.run.exit.get()
     }
 
+    /// Tells what of the program was executed, if somebody wants to know.
+    pub(crate) fn tell_coverage(&self) {
+        if let Some(coverage) = &self.state.engine.coverage {
+            self.context.with(|ctx| coverage.tell(&ctx));
+        }
+    }
+
     /// How much memory it uses.
     pub(crate) fn budget(&self) -> Budget {
         self.state.engine.settings.budget.clone()

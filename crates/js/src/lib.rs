@@ -10,6 +10,7 @@ mod host;
 mod nursery;
 mod program;
 
+pub use hemiola_engine::coverage::{Counting, Script};
 pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};
 pub use hemiola_engine::{Callback, JavaScript, checkpoint, debug};
 pub use hemiola_node::flags;

@@ -274,6 +274,8 @@ impl Program {
         let instrumentation = match &options.instrument {
             Instrument::Off => None,
             Instrument::Accesses(shared) => Some(Arc::as_ptr(shared).addr()),
+            // Counters are those of one run.
+            Instrument::Coverage(_) => return None,
         };
         let (file, input_type) = (file.clone(), options.input_type);
         Some(Self { file, input_type, origin: options.disk.origin()?, instrumentation })

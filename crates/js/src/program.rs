@@ -39,6 +39,7 @@ pub fn run(
 ) -> Result<i32, StartError> {
     let mut host = Js::new(options)?;
     let (code, machine) = drive(&mut host, world, chooser, sink);
+    host.tell_coverage();
     match ending {
         Ending::WithProcess => std::mem::forget((machine, host)),
         Ending::Freed => {

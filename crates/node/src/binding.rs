@@ -67,6 +67,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "withRoom" => Function::new(ctx.clone(), overflow::with_room),
         "batchEnded" => Function::new(ctx.clone(), batch_ended),
         "takeRejections" => Function::new(ctx.clone(), take_rejections),
+        "takeCoverage" => Function::new(ctx.clone(), take_coverage),
+        "stopCoverage" => Function::new(ctx.clone(), stop_coverage),
         _ => return None,
     })
 }
@@ -92,6 +94,24 @@ fn library_body<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Function<'js>
     let body = library::body(&ctx, &name)?;
     state(&ctx).run.loads.borrow_mut().push(name);
     Ok(body)
+}
+
+/// `takeCoverage()`: tells what was executed since the last time, if somebody wants to know.
+fn take_coverage(ctx: Ctx<'_>) -> Result<()> {
+    match &state(&ctx).engine.coverage {
+        None => Ok(()),
+        Some(coverage) => {
+            coverage.tell(&ctx);
+            coverage.reset(&ctx)
+        }
+    }
+}
+
+/// `stopCoverage()`: tells no more of what is executed.
+fn stop_coverage(ctx: Ctx<'_>) {
+    if let Some(coverage) = &state(&ctx).engine.coverage {
+        coverage.stop();
+    }
 }
 
 /// Milliseconds since the start of the program, with fractions.

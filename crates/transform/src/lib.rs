@@ -8,6 +8,7 @@
 mod awaits;
 mod blame;
 mod classes;
+mod cover;
 mod depth;
 mod dialect;
 mod edits;
@@ -33,6 +34,7 @@ mod text;
 mod types;
 
 pub use blame::{Act, Blamed, Culprit, Form, Spot, blame};
+pub use cover::{Attribution, COVER_PREFIX, Counted, Coverage, FunctionRanges, Range, Table};
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
 pub use harden::{KEPT, KEPT_IN, harden};
@@ -88,6 +90,8 @@ pub struct Transformed<'s> {
     pub access: Option<Access>,
     /// What a debugger needs to know, if it has hooks.
     pub steps: Option<Steps>,
+    /// What is counted, if it has counters.
+    pub coverage: Option<Coverage>,
     /// What was inserted for the runtime's context, each with the text that it stands for.
     ///
     /// Replacing each in this order makes the text of a function the source's again.
@@ -103,6 +107,7 @@ impl Transformed<'_> {
             None => text.to_owned(),
         };
         let text = self.steps.as_ref().map_or(text.clone(), |steps| steps.original(&text));
+        let text = self.coverage.as_ref().map_or(text.clone(), |cover| cover.original(&text));
         self.undo.iter().fold(text, |text, (inserted, original)| {
             if text.contains(inserted.as_str()) { text.replace(inserted, original) } else { text }
         })
@@ -205,6 +210,29 @@ pub fn step<'s>(
     Ok(Transformed { steps, ..ready })
 }
 
+/// The same with counters of what is executed, in arrays of the runtime; `number` tells those of this text from
+/// those of others. A text that does not parse, is nested too deeply, or has the names of the arrays, gets
+/// none.
+///
+/// # Errors
+///
+/// As [`transform`].
+pub fn cover<'s>(
+    source: &'s str,
+    language: Language,
+    goal: Goal,
+    exchanged: Exchanged,
+    number: u32,
+) -> Result<Transformed<'s>, SyntaxError> {
+    let text = readable(source, language, goal)?;
+    let change = |parsed: &goal::Parsed<'_>, text: &str| {
+        let made = cover::cover(parsed, text, number)?;
+        Some((made.code, made.positions, made.coverage))
+    };
+    let (ready, coverage) = make_changed_ready(&text, language, goal, exchanged, change)?;
+    Ok(Transformed { coverage, ..ready })
+}
+
 /// What is told of a text, whose places are those of the source in the end.
 trait Told {
     /// Puts places where they are in the source.
@@ -228,6 +256,12 @@ impl Told for Steps {
                 variable.place.1 = place(variable.place.0, variable.place.1);
             }
         }
+    }
+}
+
+impl Told for Coverage {
+    fn place(&mut self, place: impl Fn(u32, u32) -> u32) {
+        self.put(place);
     }
 }
 
@@ -356,6 +390,7 @@ fn rewritten(
         positions,
         access: None,
         steps: None,
+        coverage: None,
         undo: if uses_context { names.undo() } else { Vec::new() },
     })
 }
@@ -369,6 +404,7 @@ fn unchanged(text: Cow<'_, str>, goal: Goal, in_bytes: bool) -> Transformed<'_> 
         positions,
         access: None,
         steps: None,
+        coverage: None,
         undo: Vec::new(),
     }
 }

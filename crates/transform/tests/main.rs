@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests have files, processes and an environment")]
 
 mod context;
+mod cover;
 mod exports;
 mod golden;
 mod hoist;

@@ -45,6 +45,7 @@ fn untransformed(source: &str, goal: Goal) -> Transformed<'_> {
         undo: Vec::new(),
         access: None,
         steps: None,
+        coverage: None,
     }
 }
 

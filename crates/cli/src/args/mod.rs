@@ -1,6 +1,7 @@
 //! What can be asked on the command line: a file for each command, and what they share by its subject.
 
 mod check;
+mod coverage;
 mod crashes;
 mod cron;
 mod debug;
@@ -29,6 +30,7 @@ mod verify;
 mod view;
 
 pub(crate) use check::CheckArgs;
+pub(crate) use coverage::{CoverageKind, CoverageReporter, CoverageWishes, Metric, Threshold};
 pub(crate) use crashes::{Crashes, Depth};
 pub(crate) use cron::{CronArgs, CronCommand, CronFlags, MOST_DUES};
 pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};

@@ -1,5 +1,6 @@
 //! What can be asked of `hemiola test`.
 
+use super::coverage::CoverageArgs;
 use super::explore::ExploreArgs;
 use super::format::Format;
 use super::schedules::SearchLimits;
@@ -68,6 +69,8 @@ pub(crate) struct TestArgs {
     /// `json` is the reporter of that name.
     #[arg(long, value_name = "FORM", hide_possible_values = true, conflicts_with = "reporter")]
     pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) coverage: CoverageArgs,
     /// Files, directories, patterns with `*`, or parts of paths
     #[arg(value_name = "FILES")]
     pub(crate) files: Vec<String>,
@@ -219,10 +222,11 @@ Examples:
   hemiola test test/parser --grep 'empty input' --timeout 30s
   hemiola test --reporter spec --reporter junit=report.xml --shard 1/4
   hemiola test --explore --time 5m
+  hemiola test --coverage-reporter text --coverage-reporter lcov --coverage-threshold 80
 
 Exit status:
     0  all tests passed or were skipped
-    1  a test failed
+    1  a test failed, or less is covered than --coverage-threshold wants
     2  the command line is wrong, or there is no test
    70  a bug in hemiola
   100  with --repeat or --explore: a test failed only sometimes, and no other failed";

@@ -185,7 +185,7 @@ impl Explored {
     /// Where the program does what it does not tell of, and why it does not.
     pub(super) fn unseen(&self) -> Vec<(Place, Unseen)> {
         match &self.options.instrument {
-            Instrument::Off => Vec::new(),
+            Instrument::Off | Instrument::Coverage(_) => Vec::new(),
             Instrument::Accesses(instrumentation) => instrumentation.unseen(),
         }
     }

@@ -3,6 +3,7 @@
 mod again;
 mod check;
 mod check_javascript;
+mod coverage;
 mod crashes;
 mod cron;
 mod debug;

@@ -7,7 +7,7 @@ use super::options::{self, Surroundings};
 use super::profile::Profile;
 use super::running::{self, finish, world, written};
 use super::watch::{self, Watch};
-use super::{recordings, workers};
+use super::{coverage, recordings, workers};
 use crate::args::{Given, Record, RunArgs};
 use crate::done::Done;
 use crate::input::reason;
@@ -108,6 +108,7 @@ fn options(
     };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
     options::tell(&mut options, given);
+    coverage::ask(&mut options, args.program.permissions.may_write_anywhere());
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     let template = Options { disk: Arc::new(Files), ..options.clone() };
     options.member = workers::live(template, echo);

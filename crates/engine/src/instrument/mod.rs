@@ -16,6 +16,7 @@ pub use natives::native;
 pub use skip::matches;
 pub use table::Table;
 
+use crate::coverage::Counting;
 use crate::part::LetGo;
 use crate::state::State;
 use hemiola_machine::Place;
@@ -29,14 +30,16 @@ use std::fmt;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Whether a program tells what it reads and writes.
+/// What a program tells of itself while it runs.
 #[derive(Clone, Debug, Default)]
 pub enum Instrument {
-    /// It does not.
+    /// Nothing.
     #[default]
     Off,
-    /// It does, as events of the trace. Runs that share this share the work on their texts.
+    /// What it reads and writes, as events of the trace. Runs that share this share the work on their texts.
     Accesses(Arc<Instrumentation>),
+    /// How often what of it is executed.
+    Coverage(Arc<Counting>),
 }
 
 /// How programs are instrumented, and the texts that were.

@@ -4,11 +4,13 @@ pub mod columns;
 pub mod places;
 
 use crate::compiled::Compiled;
+use crate::coverage::Counts;
 use crate::debug::Session;
 use crate::instrument::Accesses;
 use crate::state::Settings;
 use hemiola_transform::{
-    Access, Blamed, Culprit, Exchanged, Goal, Language, Positions, Spot, Steps, SyntaxError, blame,
+    Access, Blamed, Coverage, Culprit, Exchanged, Goal, Language, Positions, Spot, Steps,
+    SyntaxError, blame,
 };
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -22,12 +24,11 @@ type Blames = FxHashMap<(String, Spot), Option<Rc<Culprit>>>;
 pub struct Texts {
     /// Whether awaits are made known to the runtime.
     contexts: bool,
-    /// Where texts are instrumented.
-    accesses: Option<Rc<Accesses>>,
-    /// Where texts get hooks for a debugger.
-    debug: Option<Rc<Session>>,
+    hooks: Hooks,
     /// How texts with hooks are made the source's again: one for each mark.
     hooked: RefCell<BTreeMap<String, Steps>>,
+    /// The same for texts with counters.
+    covered: RefCell<BTreeMap<String, Coverage>>,
     given: Given,
     /// Whether `undo` has grown since it was last asked.
     changed: Cell<bool>,
@@ -40,6 +41,17 @@ pub struct Texts {
     pub quiet: Cell<bool>,
     /// What instructions that failed stood for.
     blamed: RefCell<Blames>,
+}
+
+/// Who wants something to be in texts that nobody wrote.
+#[derive(Default)]
+pub struct Hooks {
+    /// Where texts are instrumented.
+    pub accesses: Option<Rc<Accesses>>,
+    /// Where texts get hooks for a debugger.
+    pub debug: Option<Rc<Session>>,
+    /// Where texts get counters.
+    pub coverage: Option<Rc<Counts>>,
 }
 
 /// What is known of texts that the engine has got, and so a later run of the same engine knows, too.
@@ -130,22 +142,17 @@ impl Prepared {
 
 impl Texts {
     /// Texts of a run, after those that an earlier run has given to the engine.
-    pub fn new(
-        settings: &Settings,
-        accesses: Option<Rc<Accesses>>,
-        debug: Option<Rc<Session>>,
-        before: Option<&Self>,
-    ) -> Self {
+    pub fn new(settings: &Settings, hooks: Hooks, before: Option<&Self>) -> Self {
         if let (Some(accesses), Some(before)) =
-            (&accesses, before.and_then(|before| before.accesses.as_ref()))
+            (&hooks.accesses, before.and_then(|before| before.hooks.accesses.as_ref()))
         {
             accesses.go_on_from(before);
         }
         Self {
             contexts: settings.contexts,
-            accesses,
-            debug,
+            hooks,
             hooked: RefCell::default(),
+            covered: RefCell::default(),
             given: before.map(|before| before.given.clone()).unwrap_or_default(),
             changed: Cell::new(false),
             lines: RefCell::default(),
@@ -187,7 +194,7 @@ impl Texts {
             let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
             kept.borrow_mut().insert(name.to_owned(), lines);
         }
-        if let Some(accesses) = &self.accesses
+        if let Some(accesses) = &self.hooks.accesses
             && let Some(text) = accesses.prepare(source, name, language, goal, exchanged)?
         {
             self.note_undo(&text.undo);
@@ -209,7 +216,7 @@ impl Texts {
                 language,
             });
         }
-        if let Some(debug) = &self.debug
+        if let Some(debug) = &self.hooks.debug
             && let Some(text) = debug.prepare(source, name, language, goal, exchanged)?
         {
             self.note_undo(&text.undo);
@@ -217,6 +224,26 @@ impl Texts {
                 && !self.hooked.borrow().contains_key(steps.mark())
             {
                 self.hooked.borrow_mut().insert(steps.mark().to_owned(), steps);
+                self.changed.set(true);
+            }
+            return Ok(Prepared {
+                made: Made::Kept(text.code.as_ref().into()),
+                language,
+                code: text.code.into_owned(),
+                is_module: text.goal == Goal::Module,
+                context: text.context,
+                access: None,
+                positions: text.positions,
+            });
+        }
+        if let Some(coverage) = &self.hooks.coverage
+            && let Some(text) = coverage.prepare(source, name, language, goal, exchanged)?
+        {
+            self.note_undo(&text.undo);
+            if let Some(coverage) = text.coverage
+                && !self.covered.borrow().contains_key(coverage.mark())
+            {
+                self.covered.borrow_mut().insert(coverage.mark().to_owned(), coverage);
                 self.changed.set(true);
             }
             return Ok(Prepared {
@@ -358,6 +385,11 @@ impl Texts {
         for (mark, steps) in &*self.hooked.borrow() {
             if text.contains(mark.as_str()) {
                 text = steps.original(&text);
+            }
+        }
+        for (mark, coverage) in &*self.covered.borrow() {
+            if text.contains(mark.as_str()) {
+                text = coverage.original(&text);
             }
         }
         for (inserted, original) in self.given.undo.borrow().iter().flatten() {

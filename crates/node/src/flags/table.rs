@@ -190,7 +190,12 @@ pub static TABLE: &[Flag] = &[
         "means nothing in Node 20 either",
     )
     .also(&["--es-module-specifier-resolution"]),
-    own("--experimental-test-coverage", No, Refused, "coverage is not measured yet"),
+    own(
+        "--experimental-test-coverage",
+        No,
+        Refused,
+        "`hemiola test --coverage` does that, or a tool that reads NODE_V8_COVERAGE",
+    ),
     own("--experimental-test-module-mocks", No, Refused, "`mock.module` is not there yet"),
     flag("--experimental-top-level-await", No, Already, "modules can always await"),
     flag("--experimental-vm-modules", No, Nothing, "there are no modules of `node:vm` yet"),

@@ -95,6 +95,9 @@ pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Re
         }
     };
     let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
+    if let Some(coverage) = &state.engine.coverage {
+        coverage.catch_up(ctx)?;
+    }
     // Once functions hold text that nobody wrote, they are made to show what was written.
     if texts.take_changed() {
         let library = state.engine.library(ctx, "internal/modules/to_string")?;

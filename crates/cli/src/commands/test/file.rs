@@ -1,5 +1,6 @@
 //! The process of one test file.
 
+use super::super::coverage;
 use super::super::options::{self, Surroundings};
 use super::super::running::{self, finish, guarded, written};
 use super::super::watch::Watch;
@@ -24,6 +25,7 @@ pub(in crate::commands) fn run(args: &TestFileArgs) -> Result<Done, Failure> {
     let (stop, mut world) = running::world(&program)?;
     let surroundings = Surroundings::of_process(&program)?;
     let mut options = options::options(&program, surroundings, Arc::new(Files), stop)?;
+    coverage::ask(&mut options, true);
     options.member = workers::live(options.clone(), None);
     options.tests =
         Tests::Suite(Suite { settings: args.settings.as_str().into(), tell: teller()? });

@@ -78,7 +78,7 @@ fn meant_by(word: &str, root: &Path, all: &[PathBuf], tests: &[PathBuf]) -> Vec<
 }
 
 /// A path without `.` and `..`.
-fn normal(path: &Path) -> PathBuf {
+pub(in crate::commands) fn normal(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut found, part| {
         match part {
             std::path::Component::CurDir => {}
@@ -123,7 +123,8 @@ fn is_source(name: &str) -> bool {
         && ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| name.ends_with(end))
 }
 
-fn is_test(root: &Path, path: &Path, project: &Project) -> bool {
+/// Whether a file is a test.
+pub(super) fn is_test(root: &Path, path: &Path, project: &Project) -> bool {
     let relative = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
     let any = |patterns: &[String]| {
         patterns.iter().any(|pattern| glob::matches(pattern.trim_start_matches("./"), &relative))

@@ -4,6 +4,7 @@
 //! [`file`](mod@file) is that process, [`outcome`] what becomes of tests, and [`reporters`](mod@reporters) write it.
 //! [`explore`] runs tests under many schedules instead.
 
+mod coverage;
 mod explore;
 mod failed;
 mod file;
@@ -19,13 +20,14 @@ mod told;
 mod watching;
 
 pub(super) use file::run as run_file;
-pub(super) use find::is_named;
+pub(super) use find::{is_named, normal};
 pub(super) use merge::run as merge;
 
 use crate::args::{Format, Reporter, ReporterKind, Shard, TestArgs};
 use crate::done::Done;
 use crate::exit::FOUND;
 use crate::report::Failure;
+use coverage::Collecting;
 use outcome::{FileResult, Summary};
 use parallel::InOrder;
 use process::Wish;
@@ -69,7 +71,10 @@ fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Don
     {
         files.retain(|file| changed.contains(file));
     }
-    let wishes = wishes(args, root, &project, files)?;
+    let is_live = !args.exploring.explore && args.exploring.schedule.is_none();
+    let coverage = args.coverage.wishes(&project.coverage).filter(|_| is_live);
+    let collecting = Collecting::begin(coverage)?;
+    let wishes = wishes(args, root, &project, files, collecting.as_ref())?;
     let notes = project.notes();
     let mut report = Report::begin(&reporters(args), root, wishes.len(), args.shard, notes)?;
     let results = match (&args.exploring.schedule, args.exploring.explore) {
@@ -78,7 +83,12 @@ fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Don
         (None, false) => run_all(wishes, args, &mut report),
     };
     failed::keep(root, &results);
-    ended(report, &results)
+    let done = ended(report, &results)?;
+    let is_enough = match collecting {
+        Some(collecting) => collecting.end(root, &project, is_for_people(args))?,
+        None => true,
+    };
+    Ok(if is_enough { done } else { Done { code: 1, ..done } })
 }
 
 /// Reports about all, and says it by the exit status.
@@ -99,6 +109,7 @@ fn wishes(
     root: &Path,
     project: &Project,
     files: Vec<PathBuf>,
+    collecting: Option<&Collecting>,
 ) -> Result<Vec<Wish>, Failure> {
     let failed = if args.rerun_failed { Some(failed::last(root)?) } else { None };
     let wishes = files.into_iter().filter_map(|file| {
@@ -108,7 +119,8 @@ fn wishes(
         };
         let settings = project.settings(args, names);
         let limit = project.limit(args);
-        Some(Wish { file, settings: settings.to_string(), limit })
+        let variable = collecting.map(Collecting::variable);
+        Some(Wish { file, settings: settings.to_string(), limit, variable })
     });
     Ok(wishes.collect())
 }
@@ -129,6 +141,16 @@ fn reporters(args: &TestArgs) -> Vec<Reporter> {
         usual.push(on_screen(ReporterKind::Github));
     }
     usual
+}
+
+/// Whether what is on the screen is for people.
+fn is_for_people(args: &TestArgs) -> bool {
+    reporters(args).iter().filter(|reporter| reporter.file.is_none()).all(|reporter| match reporter
+        .kind
+    {
+        ReporterKind::Spec | ReporterKind::Dot | ReporterKind::Github => true,
+        ReporterKind::Tap | ReporterKind::Junit | ReporterKind::Json => false,
+    })
 }
 
 /// Runs all files, several at a time; results are reported in the order of the files.

@@ -22,6 +22,8 @@ pub(super) struct Wish {
     pub(super) settings: String,
     /// How long a test may take.
     pub(super) limit: Option<Duration>,
+    /// What its environment has that ours has not.
+    pub(super) variable: Option<(&'static str, PathBuf)>,
 }
 
 /// How long a file may take until its first test.
@@ -58,7 +60,7 @@ pub(super) fn run(wish: &Wish) -> FileResult {
 /// What the project in a directory says about its tests, or why that is not known.
 pub(super) fn configuration(root: &Path) -> Result<Value, String> {
     let settings = json!({ "configuration": true, "root": root.to_string_lossy() }).to_string();
-    let wish = Wish { file: root.join("configuration"), settings, limit: None };
+    let wish = Wish { file: root.join("configuration"), settings, limit: None, variable: None };
     let mut running = Running::start(&wish).map_err(|error| error.to_string())?;
     running.follow(&wish);
     let _ = running.end();
@@ -83,6 +85,9 @@ impl Running {
         ours.shutdown(Shutdown::Write)?;
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("test-file").arg("--settings").arg(&wish.settings).arg(&wish.file);
+        if let Some((name, value)) = &wish.variable {
+            command.env(name, value);
+        }
         command.stdin(Stdio::from(OwnedFd::from(theirs)));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // It holds the other end of the socket.

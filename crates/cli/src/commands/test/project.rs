@@ -16,6 +16,8 @@ pub(super) struct Project {
     /// Which files are tests; if empty, names decide.
     pub(super) include: Vec<String>,
     pub(super) exclude: Vec<String>,
+    /// What it says about coverage.
+    pub(super) coverage: Value,
     /// What its test files are told, as it was made of the configuration.
     settings: Map<String, Value>,
     /// What of the configuration was not understood.
@@ -29,6 +31,7 @@ impl Project {
             root: root.to_owned(),
             include: Vec::new(),
             exclude: Vec::new(),
+            coverage: Value::Null,
             settings: Map::new(),
             notes: Vec::new(),
         };
@@ -55,6 +58,7 @@ impl Project {
         self.include = texts("include");
         self.exclude = texts("exclude");
         self.notes.extend(texts("notes"));
+        self.coverage = told.remove("coverage").unwrap_or_default();
         self.settings = told;
     }
 

@@ -1,6 +1,6 @@
 // v8: values as V8 writes them, and figures about memory. The engine is another one: its flags, snapshots and
 // profiles are not there.
-// Uses binding.collectGarbage, heapSizes.
+// Uses binding.collectGarbage, heapSizes, takeCoverage, stopCoverage.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
@@ -68,4 +68,10 @@ for (const name of ['getHeapSnapshot', 'writeHeapSnapshot', 'queryObjects']) {
     },
   })[name];
 }
-for (const name of ['takeCoverage', 'stopCoverage', 'setHeapSnapshotNearHeapLimit']) exports[name] = ({ [name]() {} })[name];
+exports.takeCoverage = function takeCoverage() {
+  binding.takeCoverage();
+};
+exports.stopCoverage = function stopCoverage() {
+  binding.stopCoverage();
+};
+exports.setHeapSnapshotNearHeapLimit = function setHeapSnapshotNearHeapLimit() {};

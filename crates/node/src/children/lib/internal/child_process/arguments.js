@@ -38,6 +38,16 @@ function variables(env) {
   return pairs;
 }
 
+// What says where coverage is written goes to every child, unless its variables say otherwise.
+const OF_COVERAGE = ['NODE_V8_COVERAGE', 'HEMIOLA_COVERAGE'];
+function covered(env, own) {
+  const missing = OF_COVERAGE.filter((name) => name in own && !(name in env));
+  if (missing.length === 0) return env;
+  const added = { __proto__: env };
+  for (const name of missing) added[name] = own[name];
+  return added;
+}
+
 /// The arguments after the file: a list and options, or options alone.
 function splitArguments(args, options) {
   if (isMissing(args)) return [[], options];
@@ -80,7 +90,8 @@ function normalize(file, args, options) {
   refuseNulls(settings.shell, 'options.shell');
   settings.detached = Boolean(settings.detached);
   // A child knows no more of the environment than the program may.
-  settings.envPairs = variables(settings.env || require('internal/process/env').inherited());
+  const { inherited } = require('internal/process/env');
+  settings.envPairs = variables(settings.env ? covered(settings.env, inherited()) : inherited());
   return Object.assign(settings, command(file, words, settings));
 }
 

@@ -118,8 +118,8 @@ const COMMON = { clearMocks: plainCopy('clearMocks'), resetMocks: plainCopy('res
 const common = (found) => Object.fromEntries(Object.entries(COMMON).map(([key, make]) => [key, make(found)]));
 
 const JEST_IGNORED = [
-  'automock', 'bail', 'cache', 'cacheDirectory', 'ci', 'collectCoverage', 'collectCoverageFrom', 'coverageDirectory',
-  'coveragePathIgnorePatterns', 'coverageProvider', 'coverageReporters', 'coverageThreshold', 'detectLeaks', 'detectOpenHandles', 'displayName',
+  'automock', 'bail', 'cache', 'cacheDirectory', 'ci', 'coverageDirectory',
+  'coveragePathIgnorePatterns', 'coverageProvider', 'coverageReporters', 'detectLeaks', 'detectOpenHandles', 'displayName',
   'errorOnDeprecated', 'extensionsToTreatAsEsm', 'forceExit', 'maxConcurrency', 'maxWorkers', 'moduleFileExtensions', 'name', 'notify',
   'preset', 'randomize', 'reporters', 'resetModules', 'rootDir', 'silent', 'slowTestThreshold', 'testLocationInResults', 'testRunner',
   'transform', 'transformIgnorePatterns', 'verbose', 'watchman', 'watchPathIgnorePatterns', 'watchPlugins', 'workerIdleMemoryLimit',
@@ -134,6 +134,17 @@ async function fromJest(found, root, config, source) {
   found.include = ['**/__tests__/**/*.[jt]s?(x)', '**/?(*.)+(spec|test).?([cm])[jt]s?(x)'];
   taken(found, source, config, {
     ...common(found),
+    collectCoverage(value) { coverageOf(found).enabled = value === true; },
+    collectCoverageFrom(value) {
+      const patterns = listOf(value).map((pattern) => `${pattern}`.replaceAll('<rootDir>/', ''));
+      coverageOf(found).include = patterns.filter((pattern) => !pattern.startsWith('!'));
+      const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+      if (excluded.length > 0) coverageOf(found).exclude = excluded;
+    },
+    coverageThreshold({ global = {}, ...others }) {
+      coverageOf(found).thresholds = thresholds(global);
+      for (const name in others) found.notes.push(`${path.basename(source)}: coverageThreshold of ${name} is not understood: only \`global\` is`);
+    },
     fakeTimers(value) { found.fakeTimers = typeof value === 'object' ? value : undefined; },
     globalSetup(value) { found.globalSetup = listOf(value).map(file); },
     globalTeardown(value) { found.globalTeardown = listOf(value).map(file); },
@@ -166,6 +177,15 @@ async function fromJest(found, root, config, source) {
   if (config.automock) found.notes.push(`${path.basename(source)}: automock is not understood: mock modules by name`);
 }
 
+// What is wanted of coverage.
+const coverageOf = (found) => (found.coverage ??= {});
+
+// How much must be covered; what is said of statements holds for lines.
+function thresholds({ statements, lines = statements, branches, functions }) {
+  const given = Object.entries({ lines, branches, functions }).filter(([, least]) => typeof least === 'number');
+  return Object.fromEntries(given);
+}
+
 const relative = (pattern, root) => (pattern.startsWith(root) ? path.relative(root, pattern) : pattern);
 
 // A file or a package that the configuration names.
@@ -184,7 +204,7 @@ function located(name, base) {
 }
 
 const VITEST_IGNORED = [
-  'allowOnly', 'api', 'bail', 'benchmark', 'browser', 'cache', 'chaiConfig', 'css', 'coverage', 'dangerouslyIgnoreUnhandledErrors', 'deps',
+  'allowOnly', 'api', 'bail', 'benchmark', 'browser', 'cache', 'chaiConfig', 'css', 'dangerouslyIgnoreUnhandledErrors', 'deps',
   'diff', 'disableConsoleIntercept', 'expect', 'fileParallelism', 'forceRerunTriggers', 'hideSkippedTests', 'includeSource', 'inspect', 'isolate',
   'logHeapUsage', 'maxConcurrency', 'maxWorkers', 'minWorkers', 'mockReset', 'name', 'open', 'outputFile', 'passWithNoTests',
   'pool', 'poolOptions', 'printConsoleTrace', 'reporters', 'root', 'sequence', 'server', 'silent', 'slowTestThreshold',
@@ -208,6 +228,14 @@ async function fromVitest(found, root, config, source) {
   if (test.restoreMocks) found.restoreMocks = true;
   taken(found, source, test, {
     alias() {},
+    coverage({ enabled, include, exclude, thresholds: { perFile, 100: all, ...least } = {} }) {
+      const coverage = coverageOf(found);
+      coverage.enabled = enabled === true;
+      if (include !== undefined) coverage.include = listOf(include);
+      if (exclude !== undefined) coverage.exclude = listOf(exclude);
+      coverage.thresholds = thresholds(all === true ? { lines: 100, branches: 100, functions: 100 } : least);
+      coverage.perFile = perFile === true;
+    },
     dir(value) { found.include = found.include.map((pattern) => path.join(path.relative(root, path.resolve(base, value)), pattern)); },
     env(value) { found.env = value; },
     environment(value) {
