@@ -85,3 +85,33 @@ ERR_ILLEGAL_CONSTRUCTOR Illegal constructor
         assert_eq!(text(output.expect("it starts").stdout), told, "{world}");
     }
 }
+
+#[test]
+fn what_keeps_a_program_alive_is_listed() {
+    behaves_as_under_node("active_resources.js");
+}
+
+#[test]
+fn the_loop_says_how_busy_it_was() {
+    behaves_as_under_node("loop_figures.js");
+}
+
+#[test]
+fn hooks_hear_of_what_began_before_them_and_of_ends_in_time() {
+    behaves_as_under_node("late_hooks.js");
+}
+
+#[test]
+fn frames_are_called_by_what_their_function_was_called_on() {
+    behaves_as_under_node("stack_names.js");
+}
+
+#[test]
+fn who_waits_for_what_fails_is_in_its_stack() {
+    behaves_as_under_node("async_frames.js");
+}
+
+#[test]
+fn mistakes_that_are_caught_have_the_messages_of_v8() {
+    behaves_as_under_node("mistakes.js");
+}

@@ -126,3 +126,34 @@ fn signals_that_follow_another_are_changed_before_any_of_them_tells() {
         0 why,why,why\n1 why,why,why\n2 why,why,why\n";
     assert_eq!(shown("node-phases", source), expected);
 }
+
+#[test]
+fn what_yields_goes_on_before_tasks_begin() {
+    let source = "const shown = [];
+        const note = (text) => () => { shown.push(text); };
+        scheduler.postTask(async () => {
+          shown.push('begins');
+          for (const text of ['goes on', 'and on']) {
+            await scheduler.yield();
+            shown.push(text);
+          }
+        });
+        scheduler.postTask(note('later'));
+        scheduler.postTask(note('background'), { priority: 'background' });
+        scheduler.postTask(note('blocking'), { priority: 'user-blocking' });
+        process.on('exit', () => console.log(shown.join(', ')));";
+    for strategy in ["node-phases", "node", "priority"] {
+        let expected = "blocking, begins, goes on, and on, later, background\n";
+        assert_eq!(shown(strategy, source), expected, "{strategy}");
+    }
+}
+
+#[test]
+fn what_yields_for_ever_leaves_others_a_turn() {
+    let source = "let timer = false;
+        let turns = 0;
+        scheduler.postTask(async () => { while (!timer) { turns += 1; await scheduler.yield(); } });
+        scheduler.postTask(() => console.log('after it'));
+        setTimeout(() => { timer = true; console.log('timer'); }, 1);";
+    assert_eq!(shown("node-phases", source), "timer\nafter it\n");
+}

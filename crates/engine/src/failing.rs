@@ -27,7 +27,7 @@ pub struct Failing<'js> {
 /// Where everything is in the engine; the same for all engines of a process.
 static LAYOUT: OnceLock<Option<Layout>> = OnceLock::new();
 
-fn layout(ctx: &Ctx<'_>) -> Option<Layout> {
+pub(crate) fn layout(ctx: &Ctx<'_>) -> Option<Layout> {
     // Which of the runs of a process looks first must not show.
     *LAYOUT.get_or_init(|| state(ctx).interrupts.uncounted(0, || Layout::find(ctx)))
 }
@@ -72,13 +72,20 @@ fn operands<'js>(
     program: &Program<'_>,
     at: usize,
 ) -> Result<Vec<Value<'js>>> {
+    let takes = program.takes(at);
+    // Others have given back what they took by then.
     let is_left_alone = matches!(
         program.bytes[at],
-        IN | INSTANCEOF | PRIVATE_IN | TO_OBJECT | FOR_OF_START | FOR_AWAIT_OF_START | APPEND
+        IN | INSTANCEOF
+            | PRIVATE_IN
+            | TO_OBJECT
+            | FOR_OF_START
+            | FOR_AWAIT_OF_START
+            | APPEND
+            | DELETE
     );
-    let Some(depth) = program.depth(at).filter(|_| is_left_alone) else { return Ok(Vec::new()) };
-    let takes = program.takes(at);
-    let Some(first) = depth.checked_sub(takes) else { return Ok(Vec::new()) };
+    let first = program.depth(at).and_then(|depth| depth.checked_sub(takes));
+    let Some(first) = first.filter(|_| is_left_alone) else { return Ok(Vec::new()) };
     let raw = ctx.as_raw().as_ptr();
     let value = |index: usize| {
         // SAFETY: the function has so much on its stack where it is.
@@ -90,16 +97,16 @@ fn operands<'js>(
             raw::take(ctx, qjs::JS_DupValue(raw, value))
         }
     };
-    (first..depth).map(value).collect()
+    (first..first + takes).map(value).collect()
 }
 
 /// The code of a function.
-struct Program<'c> {
-    bytes: &'c [u8],
+pub(crate) struct Program<'c> {
+    pub(crate) bytes: &'c [u8],
 }
 
 impl Program<'_> {
-    fn of(activation: &Activation) -> Option<Self> {
+    pub(crate) fn of(activation: &Activation) -> Option<Self> {
         let code: &Code = activation.code();
         let length = usize::try_from(code.length).ok()?;
         // SAFETY: the code is that long, and kept by the function that runs.
@@ -184,7 +191,7 @@ impl Program<'_> {
     }
 
     /// How many values an instruction takes from the stack.
-    fn takes(&self, at: usize) -> usize {
+    pub(crate) fn takes(&self, at: usize) -> usize {
         let Some(instruction) = self.instruction(at) else { return 0 };
         let arguments = match instruction.format {
             Format::Arguments => self.word(at + 1).map_or(0, u16::from_ne_bytes),
@@ -195,7 +202,7 @@ impl Program<'_> {
     }
 
     /// How much is on the stack before an instruction; nothing where that cannot be told.
-    fn depth(&self, wanted: usize) -> Option<usize> {
+    pub(crate) fn depth(&self, wanted: usize) -> Option<usize> {
         let mut depths: Vec<Option<usize>> = vec![None; self.bytes.len()];
         let mut open = vec![(0, 0)];
         while let Some((at, depth)) = open.pop() {

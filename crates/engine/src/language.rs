@@ -4,9 +4,10 @@ use crate::instrument;
 use crate::raw::{Arguments, OwnedObject};
 use crate::sites;
 use crate::task::TaskHandle;
-use hemiola_gate::{Answer, Checked};
+use hemiola_gate::{Answer, Checked, Resource};
 use hemiola_machine::{Language, Medium, Place, Site};
 use rquickjs::{Ctx, Function, Persistent, Result};
+use std::ffi::CStr;
 
 /// The language of programs: what callbacks, requests and answers are, whoever runs them.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +39,8 @@ pub enum Callback {
     Immediate(TaskHandle),
     /// A task with an urgency, and where it was written.
     Task(OwnedObject, Site),
-    /// A function that takes the answer to an operation.
-    Answered(Persistent<Function<'static>>),
+    /// A function that takes the answer to an operation, and what that is.
+    Answered(Persistent<Function<'static>>, Resource),
     /// A callback of the library's that calls one of the program's, and where that was written.
     For(Site, Box<Callback>),
     /// A callback whose answer brings bytes that are counted.
@@ -61,6 +62,56 @@ pub enum Callback {
     Exit,
     /// What happens when a tail is over: rejections that nobody handled are told.
     AfterTail,
+}
+
+impl Callback {
+    /// What hooks call it that was attached without its context, and its handle; nothing for what they do not hear
+    /// of, or have heard of.
+    pub(crate) fn resource(&self) -> Option<(&'static CStr, Option<&TaskHandle>)> {
+        match self {
+            Self::Timer(handle) => Some((c"Timeout", Some(handle))),
+            Self::Immediate(handle) => {
+                (!handle.is_cleared()).then_some((c"Immediate", Some(handle)))
+            }
+            Self::Call(..) => Some((c"TickObject", None)),
+            Self::Answered(_, resource) => Some((resource.name(), None)),
+            Self::For(_, callback) | Self::Counted(_, callback) => callback.resource(),
+            Self::Main
+            | Self::Task(..)
+            | Self::Consumed(_)
+            | Self::Message(..)
+            | Self::Late(_)
+            | Self::Within(_)
+            | Self::Jobs
+            | Self::BeforeExit
+            | Self::Exit
+            | Self::AfterTail => None,
+        }
+    }
+
+    /// What it is to who lists what keeps the program alive; nothing for what is not listed.
+    pub fn active(&self) -> Option<&'static str> {
+        match self {
+            Self::Answered(_, resource) => resource.request(),
+            Self::Immediate(task) => task
+                .with(|task| task.has_callback() && task.referenced && !task.guard)
+                .then_some("Immediate"),
+            Self::For(_, callback) | Self::Counted(_, callback) => callback.active(),
+            Self::Within(bound) => bound.1.active(),
+            // Timers are counted by the machine.
+            Self::Main
+            | Self::Call(..)
+            | Self::Timer(_)
+            | Self::Task(..)
+            | Self::Consumed(_)
+            | Self::Message(..)
+            | Self::Late(_)
+            | Self::Jobs
+            | Self::BeforeExit
+            | Self::Exit
+            | Self::AfterTail => None,
+        }
+    }
 }
 
 /// A native that takes the answer to an operation in the place of a function.

@@ -8,6 +8,7 @@
 
 pub mod accounts;
 pub mod arena;
+pub mod around;
 pub mod beyond;
 pub mod binding;
 pub mod bridge;

@@ -22,6 +22,14 @@ pub(crate) const ARRAY_BUFFER: qjs::JSClassID = 20;
 /// See [`PLAIN`].
 pub(crate) const SHARED_ARRAY_BUFFER: qjs::JSClassID = 21;
 
+/// See [`PLAIN`]: functions that are bound, natives that have values of their own, promises, what resolves one, and what an async function
+/// goes on with. After each of the last two comes the one that rejects.
+pub(crate) const BOUND_FUNCTION: qjs::JSClassID = 14;
+pub(crate) const DATA_FUNCTION: qjs::JSClassID = 15;
+pub(crate) const PROMISE: qjs::JSClassID = 52;
+pub(crate) const RESOLVE: qjs::JSClassID = 53;
+pub(crate) const ASYNC_RESUME: qjs::JSClassID = 56;
+
 /// A function that runs, or a native that it calls.
 #[repr(C)]
 pub(crate) struct StackFrame {
@@ -39,6 +47,66 @@ pub(crate) struct StackFrame {
     pub(crate) sp: *const JSValue,
     /// What owns a frame that can be suspended.
     pub(crate) owner: *const c_void,
+}
+
+/// A function that can be suspended, with its frame.
+#[repr(C)]
+pub(crate) struct Coroutine {
+    pub(crate) this: JSValue,
+    pub(crate) argument_count: i32,
+    pub(crate) throws: bool,
+    pub(crate) frame: StackFrame,
+}
+
+/// A call of an async function.
+#[repr(C)]
+pub(crate) struct AsyncCall {
+    pub(crate) link: [usize; 2],
+    /// What settles its promise.
+    pub(crate) resolving: [JSValue; 2],
+    pub(crate) is_active: bool,
+    pub(crate) state: Coroutine,
+}
+
+/// A promise, and what waits for it to be fulfilled or rejected.
+#[repr(C)]
+pub(crate) struct Promised {
+    pub(crate) state: i32,
+    pub(crate) reactions: [List; 2],
+    pub(crate) is_handled: bool,
+    pub(crate) result: JSValue,
+}
+
+/// What waits for a promise, and what settles the promise that is made of it.
+#[repr(C)]
+pub(crate) struct Reaction {
+    pub(crate) link: List,
+    pub(crate) resolving: [JSValue; 2],
+    pub(crate) handler: JSValue,
+}
+
+/// Of a function that settles a promise.
+#[repr(C)]
+pub(crate) struct Resolving {
+    pub(crate) promise: JSValue,
+    pub(crate) resolved: *const c_void,
+}
+
+/// Of a function that is bound.
+#[repr(C)]
+pub(crate) struct Bound {
+    pub(crate) function: JSValue,
+    pub(crate) this: JSValue,
+}
+
+/// Of a native that has values of its own, which come last.
+#[repr(C)]
+pub(crate) struct DataFunction {
+    pub(crate) function: *const c_void,
+    pub(crate) length: u8,
+    pub(crate) count: u8,
+    pub(crate) magic: u16,
+    pub(crate) data: [JSValue; 0],
 }
 
 /// A function that was made by code. Other objects have something else after `weak`, and are as long.
@@ -188,6 +256,7 @@ pub(crate) struct Class {
 
 /// Kinds of things that can be collected.
 pub(crate) const OBJECT: u8 = 0;
+pub(crate) const ASYNC_CALL: u8 = 4;
 pub(crate) const CONTEXT: u8 = 5;
 
 /// How many bytes before a thing that can be collected its kind stands.

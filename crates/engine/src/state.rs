@@ -120,6 +120,9 @@ pub struct Run {
     pub wants_after_tail: Cell<bool>,
     /// Whether any label has been used: the library has noted it by then.
     pub labels_in_use: Cell<bool>,
+    /// What the running callback was called on, if that is the handle of a timer or an immediate: it is good as
+    /// long as the call.
+    pub called_on: Cell<Option<qjs::JSValue>>,
     /// Domains that continuations kept alive and do not any more.
     pub dropped_holds: RefCell<Vec<DomainId>>,
 }

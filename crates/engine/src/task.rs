@@ -8,6 +8,7 @@ use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
 use crate::pages::PAGE;
 use crate::raw::{self, OwnedObject};
+use crate::state::state_of;
 use hemiola_machine::{Delay, Eagerness, Handle, Site};
 use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Result, Value, qjs};
 
@@ -310,7 +311,28 @@ impl TaskHandle {
                 return Ok(()); // Cleared among the urgent callbacks, where the machine clears nothing.
             }
             let (callback, args) = task.parts();
-            raw::call(ctx, callback, self.as_raw(), args)
+            self.call(ctx, callback, args)
+        }
+    }
+
+    /// Calls a function on it.
+    ///
+    /// # Safety
+    ///
+    /// All values are alive as long as the call.
+    unsafe fn call(
+        &self,
+        ctx: &Ctx<'_>,
+        callback: qjs::JSValue,
+        args: &[qjs::JSValue],
+    ) -> Result<()> {
+        // SAFETY: the caller's; the context is one of ours.
+        unsafe {
+            let called_on = &state_of(ctx.as_raw().as_ptr()).run.called_on;
+            called_on.set(Some(self.as_raw()));
+            let result = raw::call(ctx, callback, self.as_raw(), args);
+            called_on.set(None);
+            result
         }
     }
 
@@ -324,7 +346,7 @@ impl TaskHandle {
             }
             match task.take(ctx.as_raw().as_ptr()) {
                 None => Ok(()),
-                Some(taken) => raw::call(ctx, taken.callback(), self.as_raw(), taken.args()),
+                Some(taken) => self.call(ctx, taken.callback(), taken.args()),
             }
         }
     }

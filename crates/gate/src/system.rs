@@ -3,6 +3,7 @@
 use crate::computer::{Computer, User};
 use crate::request::SystemCall;
 use crate::value::{Answer, Datum};
+use hemiola_machine::Instant;
 use std::io;
 
 /// The process and its surroundings.
@@ -76,6 +77,36 @@ pub struct Usage {
     pub switches: (u64, u64),
 }
 
+/// What a world notes of the loop that runs in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turning {
+    /// When the loop began to turn, or to wait: the main program was over then.
+    began: Option<Instant>,
+    /// How long it has waited since.
+    idle_us: u64,
+}
+
+impl Turning {
+    /// A turn or a wait begins.
+    #[inline]
+    pub fn begin(&mut self, now: impl FnOnce() -> Instant) {
+        if self.began.is_none() {
+            self.began = Some(now());
+        }
+    }
+
+    /// The loop has waited.
+    pub fn waited(&mut self, from: Instant, until: Instant) {
+        self.idle_us = self.idle_us.saturating_add(until.since(from).as_micros());
+    }
+
+    /// Both in milliseconds; a loop that has not begun did so at -1.
+    fn figures(self) -> [f64; 2] {
+        let ms = |micros: u64| micros as f64 / 1_000.0;
+        [self.began.map_or(-1.0, |began| ms(began.as_micros())), ms(self.idle_us)]
+    }
+}
+
 /// A process that is always the same: what programs see in a simulated world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FixedSystem;
@@ -139,8 +170,8 @@ impl System for FixedSystem {
     }
 }
 
-/// Answers what a program asks about its process and its computer, the same way for every world.
-pub fn perform(system: &dyn System, call: SystemCall) -> Answer {
+/// Answers what a program asks about its process, its loop and its computer, the same way for every world.
+pub fn perform(system: &dyn System, turning: Turning, call: SystemCall) -> Answer {
     let numbers =
         |figures: &[f64]| Datum::List(figures.iter().copied().map(Datum::Number).collect());
     let done = |result: io::Result<()>| Datum::Number(errno(result).into());
@@ -151,6 +182,7 @@ pub fn perform(system: &dyn System, call: SystemCall) -> Answer {
             None => Datum::Undefined,
         },
         SystemCall::Usage => numbers(&system.usage().figures()),
+        SystemCall::Loop => numbers(&turning.figures()),
         // Only the program knows; it says so, to hear it again when it is run again.
         SystemCall::Heap { sizes } => Datum::List(sizes.0),
         SystemCall::SetRaw { raw } => done(system.set_raw(raw)),

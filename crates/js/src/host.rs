@@ -435,6 +435,9 @@ impl Host for Js {
                 state.begin_account();
             }
             state.contexts.begin();
+            if state.contexts.has(contexts::HOOKS) {
+                state.contexts.begin_late(&ctx, callback);
+            }
             let ahead = if is_main { ahead.take() } else { None };
             state.interrupts.begin(|| passed(state));
             let result = match (ahead, &state.debug) {
@@ -579,7 +582,7 @@ fn call<'js>(
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
         Callback::Call(function, args) => raw::call_kept(ctx, function, args),
         Callback::Task(function, _) => raw::call_kept(ctx, function, &None),
-        Callback::Answered(function) => match input {
+        Callback::Answered(function, _) => match input {
             Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {
                 unreachable!("an operation's callback gets its answer")

@@ -53,6 +53,7 @@ use children::{Children, not_at_once};
 use clock::Moment;
 use datagrams::Datagrams;
 use hemiola_gate::files;
+use hemiola_gate::system::Turning;
 use hemiola_gate::{
     Answer, Checked, ChildCall, ComputeCall, Datum, Fault, FsCall, Gated, HubCall, InputCall, MAIN,
     Member, Reason, Request, Room, SignalCall, Stop, Trailing,
@@ -93,6 +94,7 @@ pub struct Live {
     pool: Option<Pool>,
     /// How many turns have begun.
     turns: u32,
+    turning: Turning,
     /// When the running callback began, if it has a limit.
     began: Instant,
     net: Option<Net>,
@@ -169,6 +171,7 @@ impl Live {
             files: Arc::default(),
             pool: None,
             turns: 0,
+            turning: Turning::default(),
             began: Instant::ZERO,
             net: None,
             children: None,
@@ -448,7 +451,7 @@ impl<L: Gated> World<L> for Live {
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
         match request.into_request() {
             Request::Fs(call) => files::perform(&*self.files, &call),
-            Request::System(call) => hemiola_gate::system::perform(&Process, call),
+            Request::System(call) => hemiola_gate::system::perform(&Process, self.turning, call),
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
@@ -497,6 +500,7 @@ impl<L: Gated> World<L> for Live {
     /// it hears that somebody has set the clock.
     fn go_round(&mut self, _due: bool) -> bool {
         const TURNS: u32 = 64;
+        self.turning.begin(|| Moment::now().in_run(self.start));
         self.turns = self.turns.wrapping_add(1);
         if self.turns.is_multiple_of(TURNS) {
             self.inbox.look_at_wall();
@@ -514,7 +518,10 @@ impl<L: Gated> World<L> for Live {
             pool.hurry();
         }
         if self.stop.asked().is_none() {
+            let before = Moment::now().in_run(self.start);
+            self.turning.begin(|| before);
             self.inbox.sleep(until);
+            self.turning.waited(before, Moment::now().in_run(self.start));
         }
         true
     }

@@ -133,11 +133,16 @@ pub(crate) struct Queues<L: Language> {
     open: Option<(Class, Group)>,
     /// How many callbacks have been queued.
     count: u64,
+    /// How many continuations have gone into the current turn since it began.
+    gone_on: u32,
 }
+
+/// So many continuations may join a turn: what goes on for ever leaves others a turn.
+const MOST_GONE_ON: u32 = 100;
 
 impl<L: Language> Default for Queues<L> {
     fn default() -> Self {
-        Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0 }
+        Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0, gone_on: 0 }
     }
 }
 
@@ -147,8 +152,8 @@ where
     L::Answer: Clone,
 {
     fn clone(&self) -> Self {
-        let Self { frozen, open, count, .. } = *self;
-        Self { queues: self.queues.clone(), frozen, open, count }
+        let Self { frozen, open, count, gone_on, .. } = *self;
+        Self { queues: self.queues.clone(), frozen, open, count, gone_on }
     }
 }
 
@@ -156,6 +161,15 @@ impl<L: Language> Queues<L> {
     pub(crate) fn push(&mut self, class: Class, mut ready: Ready<L>) {
         ready.task = self.next_task();
         self.queues[class as usize].push_back(ready);
+    }
+
+    /// Lets what was queued last come first of all that does not belong to the current turn.
+    pub(crate) fn bring_forward(&mut self, class: Class) {
+        let frozen = self.frozen(class);
+        let queue = &mut self.queues[class as usize];
+        if let Some(last) = queue.pop_back() {
+            queue.insert(frozen.min(queue.len()), last);
+        }
     }
 
     /// How many operations of a class that are on their way will arrive together with an answer of so many trips.
@@ -206,10 +220,23 @@ impl<L: Language> Queues<L> {
     }
 
     fn insert_task(&mut self, ready: Ready<L>) {
-        let frozen = self.frozen[Class::Immediate as usize];
+        let frozen = &mut self.frozen[Class::Immediate as usize];
         let queue = &mut self.queues[Class::Immediate as usize];
         let key = |ready: &Ready<L>| (ready.rank(Instant::ZERO), ready.task);
         let less_urgent = |other: &Ready<L>| other.is_task && key(other) > key(&ready);
+        // What goes on does so before what only begins, in the current turn, too. A turn ends all the same.
+        if ready.urgency.continues
+            && let Some(at) = queue.iter().position(less_urgent)
+            && (at >= *frozen || self.gone_on < MOST_GONE_ON)
+        {
+            if at < *frozen {
+                *frozen += 1;
+                self.gone_on += 1;
+            }
+            queue.insert(at, ready);
+            return;
+        }
+        let frozen = *frozen;
         let tail = queue.iter().skip(frozen).rev().take_while(|other| less_urgent(other)).count();
         queue.insert(queue.len() - tail, ready);
     }
@@ -324,6 +351,7 @@ impl<L: Language> Queues<L> {
 
     /// Makes everything that waits in a queue part of the current turn.
     pub(crate) fn freeze(&mut self, class: Class) {
+        self.gone_on = 0;
         self.frozen[class as usize] = self.len(class);
     }
 

@@ -116,6 +116,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "perform" => Function::new(ctx.clone(), perform),
         "referOperation" => Function::new(ctx.clone(), refer),
         "giveUpOperation" => Function::new(ctx.clone(), give_up),
+        "activeRequests" => Function::new(ctx.clone(), active_requests),
+        "activeTimers" => Function::new(ctx.clone(), active_timers),
         "setBufferPrototype" => Function::new(ctx.clone(), set_buffer_prototype),
         "queueClose" => Function::new(ctx.clone(), queue_close),
         _ => return None,
@@ -147,17 +149,17 @@ fn request<'js>(
         _ => callback,
     };
     let engine = &state::state(&ctx).engine;
-    let mut callback = Callback::Answered(Persistent::save(&ctx, callback));
+    let resource = match request.request().resource() {
+        Resource::File if by_promise.0 == Some(true) => Resource::FilePromise,
+        resource => resource,
+    };
+    let mut callback = Callback::Answered(Persistent::save(&ctx, callback), resource);
     if let Some(function) = site.0.filter(|_| engine.ranks()) {
         callback = Callback::For(task::site_of(&function), Box::new(callback));
     }
     let callback = engine.count_request(request.request(), callback);
     let medium = engine.medium_of(request.request());
-    let resource = match request.request().resource() {
-        Resource::File if by_promise.0 == Some(true) => c"FSREQPROMISE",
-        resource => resource.name(),
-    };
-    let callback = contexts::bind((&ctx).into(), resource, None, callback);
+    let callback = contexts::bind((&ctx).into(), resource.name(), None, callback);
     let operation = bridge::with(|context| {
         context.request_on(medium, Class::Io, Group::default(), request, callback)
     });
@@ -224,6 +226,25 @@ fn refer(number: f64, referenced: bool) {
 /// `giveUpOperation(number)`: its callback will not run.
 fn give_up(number: f64) {
     bridge::with(|context| context.give_up(Operation(number as u64)));
+}
+
+/// `activeRequests()`: what operations under way are that keep the program alive, by Node's names.
+fn active_requests() -> Vec<&'static str> {
+    bridge::with(|context| {
+        let names = context.machine().referenced().filter_map(Callback::active);
+        names.collect()
+    })
+}
+
+/// `activeTimers()`: how many timers and how many immediates keep the program alive. A timer counts as long as
+/// its callback runs.
+fn active_timers() -> Vec<f64> {
+    bridge::with(|context| {
+        let machine = context.machine();
+        let immediates = machine.ready(Class::Immediate).iter();
+        let immediates = immediates.filter_map(|ready| ready.callback.active());
+        vec![machine.referenced_timers() as f64, immediates.count() as f64]
+    })
 }
 
 /// `queueClose(callback)`: runs it where the ends of resources are told.

@@ -35,9 +35,10 @@ pub use wall::{ClockSteps, WALL_ORIGIN};
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
+use hemiola_gate::system::{self, Turning};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall, InputCall,
-    MAIN, Member, Mishaps, Reason, Request, SignalCall, Sleep, Stop, Trailing, files, system,
+    MAIN, Member, Mishaps, Reason, Request, SignalCall, Sleep, Stop, Trailing, files,
 };
 use hemiola_machine::{
     Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Seeded,
@@ -90,6 +91,7 @@ const LATENCY_SEED: u64 = 0x6c61_7465_6e63_7921;
 /// A world in virtual time.
 pub struct Virtual<F> {
     now: Instant,
+    turning: Turning,
     wall: WallClock,
     /// Who waits until somebody sets that clock.
     awaits_setting: Vec<Operation>,
@@ -138,6 +140,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     pub fn new(seed: u64, files: Arc<Overlay>, write: F) -> Self {
         Self {
             now: Instant::ZERO,
+            turning: Turning::default(),
             began: Instant::ZERO,
             wall: WallClock::new(ClockSteps::default()),
             awaits_setting: Vec::new(),
@@ -651,7 +654,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             Request::Net(call) => self.perform_on_network(NetworkCall::Net(call)),
             Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call)),
             Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call)),
-            Request::System(call) => system::perform(&FixedSystem, call),
+            Request::System(call) => system::perform(&FixedSystem, self.turning, call),
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
@@ -724,13 +727,19 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         let is_over = next.is_some_and(|next| self.is_past_the_end(next));
         // Who has met with faults may wait for them to pass.
         self.rests = is_over && self.pending.is_empty() && !self.faults.fs;
-        self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX))
+        let before = self.now;
+        self.turning.begin(|| before);
+        let goes_on =
+            self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX));
+        self.turning.waited(before, self.now);
+        goes_on
     }
 
     /// A program that never waits gets on in time all the same (rule LOOP-7), and one that is always
     /// late meets the end of the world.
     fn go_round(&mut self, due: bool) -> bool {
         (self.breaths, self.callbacks) = (0, 0);
+        self.turning.begin(|| self.now);
         let is_over = |now: Instant| self.until.is_some_and(|end| now > end);
         if due {
             return !is_over(self.now);

@@ -170,6 +170,20 @@ unsafe extern "C" fn call(
     }
 }
 
+/// What a promise calls when it is fulfilled or rejected, behind a continuation of ours.
+///
+/// # Safety
+///
+/// The value is alive, and belongs to the context of these.
+pub(crate) unsafe fn awaited_by(contexts: &Contexts, handler: qjs::JSValue) -> qjs::JSValue {
+    let class = contexts.registered.classes.get().continuation;
+    // SAFETY: the caller's; only continuations are of that class.
+    unsafe {
+        let continuation = qjs::JS_GetOpaque(handler, class).cast::<Continuation>().as_ref();
+        continuation.map_or(handler, |continuation| continuation.handler)
+    }
+}
+
 impl Contexts {
     /// Notes that something is in use from now on.
     ///

@@ -5,8 +5,10 @@
 //! them.
 
 use super::Contexts;
+use crate::language::Callback;
 use crate::raw::{Owned, OwnedObject};
 use crate::state::state_of;
+use crate::task::TaskHandle;
 use rquickjs::{Ctx, Exception, Object, Result, Value, qjs};
 use std::cell::RefCell;
 use std::ffi::CStr;
@@ -76,7 +78,7 @@ const TRIGGER: usize = 1;
 const TOLD: usize = 2;
 
 /// `setHooks(library, promise, id, trigger, told)`: the functions by which `async_hooks` hears of what
-/// happens: `init`, `wrap`, `executionId`, `fail`; the engine's `Promise`; and the symbols that name the
+/// happens: `init`, `late`, `wrap`, `executionId`, `fail`; the engine's `Promise`; and the symbols that name the
 /// properties of resources.
 pub(super) fn set<'js>(
     ctx: Ctx<'js>,
@@ -287,6 +289,25 @@ impl Contexts {
         id
     }
 
+    /// The number of a promise. One that was made before anybody listened gets it now, and nobody hears of that.
+    unsafe fn id_of_promise(
+        &self,
+        ctx: *mut qjs::JSContext,
+        hooks: &Hooks,
+        promise: qjs::JSValue,
+    ) -> Option<qjs::JSValue> {
+        // SAFETY: the caller's.
+        unsafe {
+            hooks.id_of(ctx, promise).or_else(|| {
+                qjs::JS_IsPromise(promise).then(|| {
+                    let id = number(self.next_id());
+                    hooks.stamp(ctx, promise, id, qjs::JS_NewFloat64(0.0), true);
+                    id
+                })
+            })
+        }
+    }
+
     /// The number of what the running callback belongs to.
     unsafe fn execution_id(&self, ctx: *mut qjs::JSContext, hooks: &Hooks) -> qjs::JSValue {
         // SAFETY: the caller's.
@@ -310,7 +331,7 @@ impl Contexts {
         // SAFETY: the caller's.
         unsafe {
             // What a constructor of the program's makes has no parent.
-            let parent = hooks.id_of(ctx, parent).filter(|_| {
+            let parent = self.id_of_promise(ctx, &hooks, parent).filter(|_| {
                 let prototype = qjs::JS_GetPrototype(ctx, promise);
                 let is_own = qjs::JS_IsObject(prototype)
                     && qjs::JS_VALUE_GET_PTR(prototype)
@@ -335,9 +356,33 @@ impl Contexts {
         let Some(hooks) = self.hooks() else { return };
         // SAFETY: the caller's.
         unsafe {
-            if let Some(id) = hooks.id_of(ctx, resource) {
+            if let Some(id) = self.id_of_promise(ctx, &hooks, resource) {
                 hooks.tell(ctx, told, &[id]);
             }
+        }
+    }
+
+    /// A callback of the machine begins that was attached before anybody listened: what it belongs to is known
+    /// from now on.
+    pub fn begin_late(&self, ctx: &Ctx<'_>, callback: &Callback) {
+        let Some(hooks) = self.hooks() else { return };
+        let (kind, object) = match callback.resource() {
+            Some((kind, object)) => (kind, object.map(TaskHandle::as_raw)),
+            None => return,
+        };
+        let raw = ctx.as_raw().as_ptr();
+        // SAFETY: the context is the one of this, and the callback keeps its handle.
+        unsafe {
+            let kind = qjs::JS_NewStringLen(raw, kind.as_ptr(), kind.count_bytes() as _);
+            let late = hooks.ask(raw, c"late", &[kind, object.unwrap_or(qjs::JS_UNDEFINED)]);
+            qjs::JS_FreeValue(raw, kind);
+            if qjs::JS_IsObject(late) {
+                self.entered.set(Some(Role::Other));
+                let before = self.resource.replace(Some(Owned::new(raw, late)));
+                drop(before);
+                self.tell_of(raw, Told::Before, late);
+            }
+            qjs::JS_FreeValue(raw, late);
         }
     }
 
@@ -396,7 +441,7 @@ impl Contexts {
             if qjs::JS_IsException(promise) {
                 return Err(promise);
             }
-            let trigger = hooks.id_of(ctx, promise);
+            let trigger = self.id_of_promise(ctx, &hooks, promise);
             let trigger = trigger.unwrap_or_else(|| self.execution_id(ctx, &hooks));
             let resource = qjs::JS_NewObject(ctx);
             let id = number(self.next_id());

@@ -22,6 +22,7 @@ mod record;
 mod scope;
 
 pub use awaited::started;
+pub(crate) use continuation::awaited_by;
 pub use continuation::install;
 pub use imports::importing;
 pub use natives::{at_level, listen, native, use_levels, watch};

@@ -10,6 +10,7 @@ use super::{
     EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, WATCHED, details,
     promises,
 };
+use crate::around;
 use crate::bridge;
 use crate::call::Call;
 use crate::native;
@@ -46,6 +47,8 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "setHooks" => Function::new(ctx.clone(), hooks::set),
         "aimHook" => Function::new(ctx.clone(), hooks::aim),
         "stamp" => Function::new(ctx.clone(), hooks::stamp),
+        "calledOn" => Function::new(ctx.clone(), called_on),
+        "isResumed" => Function::new(ctx.clone(), |ctx| around::is_resumed(&ctx)),
         "hasAsyncId" => Function::new(ctx.clone(), hooks::is_known),
         "usesFrames" => Function::new(ctx.clone(), uses_frames),
         "captureScope" => Function::new(ctx.clone(), capture),
@@ -297,6 +300,16 @@ unsafe fn kept(ctx: *mut qjs::JSContext, place: &RefCell<Option<Owned>>) -> qjs:
 unsafe fn owned(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Option<Owned> {
     // SAFETY: the caller's.
     unsafe { (!qjs::JS_IsUndefined(value)).then(|| Owned::new(ctx, value)) }
+}
+
+/// `calledOn()`: the handle of the timer or immediate whose callback runs; undefined for other callbacks.
+fn called_on(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the handle is alive as long as the call.
+    unsafe {
+        let handle = state_of(raw).run.called_on.get().unwrap_or(qjs::JS_UNDEFINED);
+        raw::take(&ctx, qjs::JS_DupValue(raw, handle))
+    }
 }
 
 /// `isJob()`: whether a promise job runs.

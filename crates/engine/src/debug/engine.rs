@@ -124,6 +124,27 @@ impl Layout {
         })
     }
 
+    /// All frames, from that of the native which asks outwards; good until the engine goes on.
+    pub(crate) fn stack(self, ctx: *mut JSContext) -> impl Iterator<Item = *const StackFrame> {
+        let mut next = self.innermost(ctx);
+        std::iter::from_fn(move || {
+            let frame = next;
+            // SAFETY: frames are alive while the native runs that asks, and end with null.
+            next = unsafe { frame.as_ref()? }.previous;
+            Some(frame)
+        })
+    }
+
+    /// What runs in a frame, or is suspended in it, if it has code.
+    ///
+    /// # Safety
+    ///
+    /// The frame is alive.
+    pub(crate) unsafe fn activation(self, frame: *const StackFrame) -> Option<Activation> {
+        // SAFETY: the caller's.
+        unsafe { self.code((*frame).function).map(|code| Activation { frame, code }) }
+    }
+
     /// How deep the native is that asks: a smaller number is deeper.
     pub(super) fn depth(self, ctx: *mut JSContext) -> usize {
         self.innermost(ctx).addr()

@@ -138,6 +138,55 @@ fn claims() -> String {
         call: "call",
         exotic: "exotic",
     });
+    same!(claims, whole Coroutine, "JSAsyncFunctionState", {
+        this: "this_val",
+        argument_count: "argc",
+        throws: "throw_flag",
+        frame: "frame",
+    });
+    same!(claims, whole AsyncCall, "JSAsyncFunctionData", {
+        link: "header.link",
+        resolving: "resolving_funcs",
+        is_active: "is_active",
+        state: "func_state",
+    });
+    same!(claims, whole Promised, "JSPromiseData", {
+        state: "promise_state",
+        reactions: "promise_reactions",
+        is_handled: "is_handled",
+        result: "promise_result",
+    });
+    same!(claims, whole Reaction, "JSPromiseReactionData", {
+        link: "link",
+        resolving: "resolving_funcs",
+        handler: "handler",
+    });
+    same!(claims, whole Resolving, "JSPromiseFunctionData", {
+        promise: "promise",
+        resolved: "presolved",
+    });
+    same!(claims, DataFunction, "JSCFunctionDataRecord", {
+        function: "func",
+        length: "length",
+        count: "data_len",
+        magic: "magic",
+        data: "",
+    });
+    claims.equal(offset_of!(DataFunction, data), "offsetof(JSCFunctionDataRecord, data)");
+    same!(claims, Bound, "JSBoundFunction", {
+        function: "func_obj",
+        this: "this_val",
+    });
+    claims.equal(BOUND_FUNCTION, "JS_CLASS_BOUND_FUNCTION");
+    claims.equal(DATA_FUNCTION, "JS_CLASS_C_FUNCTION_DATA");
+    claims.equal(PROMISE, "JS_CLASS_PROMISE");
+    claims.equal(RESOLVE, "JS_CLASS_PROMISE_RESOLVE_FUNCTION");
+    claims.equal(RESOLVE + 1, "JS_CLASS_PROMISE_REJECT_FUNCTION");
+    claims.equal(ASYNC_RESUME, "JS_CLASS_ASYNC_FUNCTION_RESOLVE");
+    claims.equal(ASYNC_CALL, "JS_GC_OBJ_TYPE_ASYNC_FUNCTION");
+    claims.equal(0, "PROMISE_MAGIC_all");
+    claims.equal(1, "PROMISE_MAGIC_allSettled");
+    claims.equal(2, "PROMISE_MAGIC_any");
     claims.equal(PLAIN, "JS_CLASS_OBJECT");
     claims.equal(MODULE_NAMESPACE, "JS_CLASS_MODULE_NS");
     claims.equal(ARRAY_BUFFER, "JS_CLASS_ARRAY_BUFFER");

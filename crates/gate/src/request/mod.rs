@@ -21,6 +21,10 @@ use std::ffi::CStr;
 pub enum Resource {
     /// Files.
     File,
+    /// Files, for who waits with a promise; the table does not know that.
+    FilePromise,
+    /// What happens to watched files.
+    Watch,
     /// Names of computers.
     Name,
     /// Making connections.
@@ -42,6 +46,8 @@ impl Resource {
     pub fn name(self) -> &'static CStr {
         match self {
             Self::File => c"FSREQCALLBACK",
+            Self::FilePromise => c"FSREQPROMISE",
+            Self::Watch => c"FSEVENTWRAP",
             Self::Name => c"GETADDRINFOREQWRAP",
             Self::Tcp => c"TCPWRAP",
             Self::Stream => c"STREAM",
@@ -49,6 +55,23 @@ impl Resource {
             Self::Process => c"PROCESSWRAP",
             Self::Signal => c"SIGNALWRAP",
             Self::Operation => c"OPERATION",
+        }
+    }
+
+    /// What `process.getActiveResourcesInfo` calls an operation that is under way; nothing for one that serves
+    /// something that the program has open, which is listed itself, and for what Node does not list.
+    pub fn request(self) -> Option<&'static str> {
+        match self {
+            Self::File => Some("FSReqCallback"),
+            Self::FilePromise => Some("FSReqPromise"),
+            Self::Name => Some("GetAddrInfoReqWrap"),
+            Self::Watch
+            | Self::Tcp
+            | Self::Stream
+            | Self::Udp
+            | Self::Process
+            | Self::Signal
+            | Self::Operation => None,
         }
     }
 }

@@ -174,7 +174,7 @@ calls! {
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// Waits until something has, unless it is known that something has.
         AwaitChanges { at_once: Trailing<bool> } = "fs.awaitChanges",
-            needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
+            needs: [Nothing(OPENED)], resource: Watch, touches: Files, mishaps: Files;
     }
 
     /// Places to listen at, and connections.
@@ -445,6 +445,9 @@ calls! {
             needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
         /// What the process has used.
         Usage = "system.usage",
+            needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
+        /// When the loop began, and how long it has waited since.
+        Loop = "system.loop",
             needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
         /// What only the program knows; it says so, to hear it again when it is run again.
         Heap { sizes: Rest } = "system.heap",

@@ -18,6 +18,12 @@ impl<L: Language> Context<'_, L> {
         TaskId(number)
     }
 
+    /// As [`Context::queue`], before all that waits there for a later turn.
+    pub fn queue_first(&mut self, class: Class, callback: L::Callback) {
+        self.queue(class, Group::default(), callback);
+        self.machine.queues.bring_forward(class);
+    }
+
     /// As [`Context::queue`], for a callback that somebody else attached (rule CTX-2).
     pub fn queue_caused(
         &mut self,

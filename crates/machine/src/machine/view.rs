@@ -73,6 +73,21 @@ impl<L: Language> Machine<L> {
             .map(|(&operation, outstanding)| (operation, outstanding.class, &outstanding.callback))
     }
 
+    /// How many pending timers keep the program alive, those whose callback runs included.
+    pub fn referenced_timers(&self) -> usize {
+        self.timers.pending() - self.unreferenced.len()
+    }
+
+    /// The callbacks of operations that keep the program alive, answered ones last.
+    pub fn referenced(&self) -> impl Iterator<Item = &L::Callback> + '_ {
+        let outstanding = self.outstanding.values().filter(|operation| operation.referenced);
+        let answered = self.queues.queue(Class::Io).iter();
+        let answered = answered.filter(|ready| ready.operation != Operation::default());
+        outstanding
+            .map(|operation| &operation.callback)
+            .chain(answered.map(|ready| &ready.callback))
+    }
+
     /// The pending timed callbacks with the time at which they are due, in no order.
     pub fn pending(&self) -> impl Iterator<Item = (Instant, &L::Callback)> + '_ {
         self.timers.iter().map(|(key, callback)| (key.time, callback))

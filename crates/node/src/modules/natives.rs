@@ -10,12 +10,14 @@ use super::url::{self, FileUrl};
 use crate::options::TimerMeaning;
 use crate::state::state;
 use crate::test::is_suite;
+use hemiola_engine::around::{self, Waiting};
 use hemiola_engine::beyond;
 use hemiola_engine::compiled;
 use hemiola_engine::failing::{arguments, failing};
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
+use rquickjs::prelude::Opt;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Persistent, Promise, Result, Value};
 use std::collections::BTreeSet;
@@ -50,6 +52,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "sourceLine" => Function::new(ctx.clone(), line_of),
         "blame" => Function::new(ctx.clone(), blame),
         "argumentsOf" => Function::new(ctx.clone(), arguments_of),
+        "receivers" => Function::new(ctx.clone(), receivers),
+        "waiting" => Function::new(ctx.clone(), waiting),
+        "awaitPlace" => Function::new(ctx.clone(), await_place),
         "quietPlaces" => Function::new(ctx.clone(), quiet_places),
         "originalText" => Function::new(ctx.clone(), original_text),
         "explainLink" => Function::new(ctx.clone(), super::links::explain),
@@ -577,6 +582,65 @@ fn blame<'js>(ctx: Ctx<'js>, function: Value<'js>) -> Result<Option<Array<'js>>>
 /// `argumentsOf(function)`: what the innermost activation of a native was called with.
 fn arguments_of<'js>(ctx: Ctx<'js>, function: Value<'js>) -> Result<Vec<Value<'js>>> {
     arguments(&ctx, &function)
+}
+
+/// `receivers(first, count, call, apply, reflectApply)`: what that many functions that run were called on, from the
+/// innermost activation of `first` outwards; undefined where that is nothing or not known.
+fn receivers<'js>(
+    ctx: Ctx<'js>,
+    first: Value<'js>,
+    count: f64,
+    call: Value<'js>,
+    apply: Value<'js>,
+    reflect_apply: Value<'js>,
+) -> Result<Vec<Value<'js>>> {
+    around::receivers(&ctx, &first, count as usize, &[call, apply, reflect_apply])
+}
+
+/// `waiting(most, promise)`: who waits for a promise, or without one for the outermost function that runs, each as
+/// `[function, this, file, line, column]` or, for one of several, `[name, index]`; undefined if nobody does.
+fn waiting<'js>(
+    ctx: Ctx<'js>,
+    most: f64,
+    promise: Opt<Value<'js>>,
+) -> Result<Option<Vec<Array<'js>>>> {
+    let waiting = around::waiting(&ctx, most as usize, promise.0)?;
+    if waiting.is_empty() {
+        return Ok(None);
+    }
+    let told = waiting.into_iter().map(|one| {
+        let told = Array::new(ctx.clone())?;
+        match one {
+            Waiting::Function { function, this, file, place } => {
+                told.set(0, function)?;
+                told.set(1, this)?;
+                told.set(2, file)?;
+                told.set(3, place.0)?;
+                told.set(4, place.1)?;
+            }
+            Waiting::Several { name, index } => {
+                told.set(0, name)?;
+                told.set(1, index)?;
+            }
+        }
+        Ok(told)
+    });
+    told.collect::<Result<_>>().map(Some)
+}
+
+/// `awaitPlace(file, line, column)`: line and column of the `await` at which a function waits that the engine says
+/// to be there; undefined for texts of others.
+fn await_place(ctx: Ctx<'_>, file: String, line: u32, column: u32) -> Option<Vec<u32>> {
+    let state = state(&ctx);
+    let texts = &state.engine.texts;
+    let column = texts.column(&file, line, column)?;
+    let line_of = |line: u32| match texts.quiet.get() {
+        true => texts.kept_line(&file, line),
+        false => source_line(&ctx, &file, line),
+    };
+    let (line, column) =
+        found_around(line_of, line, column, columns::awaiting).unwrap_or((line, column));
+    Some(vec![line, column])
 }
 
 /// `parsedColumn(file, line, column)`: the column in the source that the engine's parser means.

@@ -63,6 +63,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         ("clearTimeout", c"clearTimeout", 1, timeout, native!(clear_timer)),
         ("clearInterval", c"clearInterval", 1, timeout, native!(clear_timer)),
         ("setImmediate", c"setImmediate", 4, immediate, native!(set_immediate)),
+        ("setImmediateFirst", c"setImmediateFirst", 1, immediate, native!(set_immediate_first)),
         ("clearImmediate", c"clearImmediate", 1, immediate, native!(clear_immediate)),
         ("nextTick", c"nextTick", 1, 0, native!(next_tick)),
         ("nextTickOfProgram", c"nextTick", 1, OF_PROGRAM, native!(next_tick)),
@@ -363,6 +364,17 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
         bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
     contexts::started(call.alive(), || Awaited::Queued(task));
     Ok(immediate.into())
+}
+
+/// `setImmediateFirst(callback)`: for the library; runs before all other immediates of the next turn.
+fn set_immediate_first(call: &Call<'_>) -> Result<()> {
+    let mut task = Task::new(call.alive(), call.at(0), &[]);
+    task.guard = true;
+    let immediate = task.into_handle(call.alive(), call.magic as qjs::JSClassID)?;
+    let callback = Callback::Immediate(immediate.clone());
+    let callback = contexts::bind(call.alive(), c"Immediate", Some(&immediate), callback);
+    bridge::with(|context| context.queue_first(ReadyClass::Immediate, callback));
+    Ok(())
 }
 
 /// `clearImmediate(immediate)`: it stays in the queue, but nobody waits for it.

@@ -21,9 +21,10 @@ use crate::store::Stores;
 use crate::wall::WALL_ORIGIN;
 use crate::{Looks, alone, names, no_databases, unknown};
 use hemiola_gate::files::{self, Tree};
+use hemiola_gate::system::{self, Turning};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall, InputCall, Member,
-    Mishaps, NamesCall, Request, Sleep, StoreCall, Touches, system,
+    Mishaps, NamesCall, Request, Sleep, StoreCall, Touches,
 };
 use hemiola_machine::{
     Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Phase, Seeded, Stream,
@@ -51,6 +52,7 @@ const START: Instant = Instant::from_millis(1);
 /// The world for exploration.
 pub struct Open<F> {
     now: Instant,
+    turning: Turning,
     looks: Looks,
     /// When the running callback began, if it has a limit.
     began: Instant,
@@ -143,6 +145,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             notes: RefCell::default(),
             waits: 0,
             turns: 0,
+            turning: Turning::default(),
             next_due: None,
             forced: VecDeque::new(),
             late: BTreeMap::new(),
@@ -171,7 +174,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             *late = Delay::from_micros(late.as_micros() + passes.as_micros());
             self.latest = self.latest.max(*late);
         }
-        self.now = self.now.max(until);
+        self.let_pass(until);
     }
 
     /// Lets the program read from there, once it asks for standard input; else that is empty.
@@ -491,6 +494,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         self.gather();
         answer
     }
+
+    /// The loop waits until then.
+    fn let_pass(&mut self, until: Instant) {
+        let before = self.now;
+        self.turning.begin(|| before);
+        self.now = before.max(until);
+        self.turning.waited(before, self.now);
+    }
 }
 
 impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
@@ -567,7 +578,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Fs(call) => {
                 self.with_files(None, &call, draw, |tree| (files::perform(tree, &call), 1)).0
             }
-            Request::System(call) => system::perform(&FixedSystem, call),
+            Request::System(call) => system::perform(&FixedSystem, self.turning, call),
             Request::Store(call) => self.keep(None, &call),
             Request::Names(call) => {
                 let answer = names::perform(&call);
@@ -626,12 +637,13 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     fn wait(&mut self, until: Option<Instant>) -> bool {
         let Some(until) = until.filter(|_| self.waits < GUARDS) else { return false };
         self.waits += 1;
-        self.now = self.now.max(until);
+        self.let_pass(until);
         true
     }
 
     /// A program that never waits is served all the same, after a while.
     fn go_round(&mut self, due: bool) -> bool {
+        self.turning.begin(|| self.now);
         self.turns += 1;
         if self.turns >= PATIENCE && !due {
             self.turns = 0;
@@ -650,7 +662,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
                     let trips = completion.trips + seen;
                     self.forced.push_back(Completion { trips, ..completion });
                 }
-                (None, Some(next)) => self.now = self.now.max(next),
+                (None, Some(next)) => self.let_pass(next),
                 (None, None) => {}
             }
         }

@@ -16,13 +16,16 @@ class AsyncResource {
   constructor(type, options = {}) {
     validateString(type, 'type');
     let trigger = options;
+    let isManual = false;
     if (typeof options !== 'number') {
+      isManual = Boolean(options.requireManualDestroy);
       trigger = options.triggerAsyncId === undefined ? resources.currentId() : options.triggerAsyncId;
     }
     if (!Number.isSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
     if (type.length === 0 && resources.hasHooks()) throw new codes.ERR_ASYNC_TYPE(type);
     this.#scope = captureScope();
     resources.init(this, type, trigger, true);
+    if (!isManual) resources.watch(this);
   }
 
   runInAsyncScope(fn, thisArg, ...args) {

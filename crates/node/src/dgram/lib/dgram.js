@@ -4,6 +4,7 @@
 
 const EventEmitter = require('events');
 const { Buffer } = require('buffer');
+const active = require('internal/active');
 const { UDP, failure } = require('internal/dgram/handle');
 const { atLevel, levelIn } = require('internal/levels');
 const {
@@ -52,11 +53,15 @@ function Socket(type, listener) {
     // The level of what it receives, if it has one of its own (rule PRIO-2).
     level: levelIn(options),
   };
+  active.opened(this, nameOf);
   if (options.signal !== undefined) closeWhenAborted(this, options.signal);
   require('internal/diagnostics').tell('udp.socket', { socket: this });
 }
 Object.setPrototypeOf(Socket.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Socket, EventEmitter);
+
+/// What a socket is to who asks what keeps the program alive.
+const nameOf = (socket) => (socket[kState].handle?.hasRef() ? 'UDPWrap' : undefined);
 
 function closeWhenAborted(socket, signal) {
   validateAbortSignal(signal, 'options.signal');
@@ -262,6 +267,7 @@ const methods = {
     if (state.receiving) handle.stopReceiving();
     handle.close();
     Object.assign(state, { receiving: false, handle: null });
+    active.closed(this);
     binding.nextTick(() => this.emit('close'));
     return this;
   },

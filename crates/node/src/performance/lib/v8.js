@@ -1,6 +1,6 @@
 // v8: values as V8 writes them, and figures about memory. The engine is another one: its flags, snapshots and
 // profiles are not there.
-// Uses binding.collectGarbage, heapSizes, takeCoverage, stopCoverage.
+// Uses binding.heapSizes, takeCoverage, stopCoverage.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
@@ -18,7 +18,7 @@ exports.deserialize = function deserialize(buffer) {
 exports.setFlagsFromString = function setFlagsFromString(flags) {
   validateString(flags, 'flags');
   // Programs ask for `gc` this way, and look for it in another context or here.
-  if (/^--expose[-_]gc$/.test(flags)) globalThis.gc ??= function gc() { binding.collectGarbage(); };
+  if (/^--expose[-_]gc$/.test(flags)) globalThis.gc ??= require('internal/flags/apply').gc;
   const [, limit] = /^--stack[-_]trace[-_]limit=(\d+)$/.exec(flags) ?? [];
   if (limit !== undefined) Error.stackTraceLimit = Number(limit);
 };

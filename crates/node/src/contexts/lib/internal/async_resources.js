@@ -1,7 +1,7 @@
 // What callbacks belong to, for node:async_hooks: every resource has a number and the number of the one
 // that made it. The host tells of them while somebody wants to know, of promises without asking here.
-// Uses binding.getResource, swapResource, adoptResource, isJob, currentInvocation, setHooks, aimHook, stamp,
-// useContexts, usesFrames, writeStderr, setImmediate.
+// Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
+// setHooks, aimHook, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst.
 'use strict';
 
 const context = require('internal/context');
@@ -12,6 +12,7 @@ const engineResolve = Promise.resolve;
 const kId = Symbol('async_id_symbol');
 const kTrigger = Symbol('trigger_async_id_symbol');
 const kType = Symbol('type');
+const kWatched = Symbol('watched');
 const EVENTS = ['init', 'before', 'after', 'promiseResolve'];
 
 const topLevel = {};
@@ -27,7 +28,7 @@ let silent = false;
 function track() {
   if (tracked) return;
   tracked = true;
-  binding.setHooks({ __proto__: null, init: created, wrap, executionId: currentId, fail }, Promise, kId, kTrigger, Symbol('told'));
+  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail }, Promise, kId, kTrigger, Symbol('told'));
   stamp(topLevel, 0, false);
   useContexts('resources', true);
 }
@@ -55,14 +56,34 @@ function running() {
   if (resource !== undefined) return resource;
   if (currentInvocation() === 1) return topLevel;
   if (isJob()) return undefined;
-  const made = {};
-  stamp(made, 1, false);
+  const handle = binding.calledOn();
+  // A timer tells whether it comes again.
+  const made = late(handle === undefined ? 'CALLBACK' : '_repeat' in handle ? 'Timeout' : 'Immediate', handle, 1);
   adoptResource(made);
   return made;
 }
 
+// A callback runs that was given to the host before anybody wanted to know: hooks did not hear of it.
+function late(type, object, trigger = 0) {
+  const resource = object ?? {};
+  if (resource[kType] === undefined) Object.defineProperty(resource, kType, { __proto__: null, value: type });
+  if (resource[kId] === undefined) stamp(resource, trigger, false);
+  return resource;
+}
+
+// A promise job in which hooks are turned on: they hear of its end, but it goes by no number while it runs.
+let joined;
+
+function join() {
+  if (!isJob() || getResource() !== undefined || binding.isResumed()) return;
+  joined = {};
+  stamp(joined, 0, false);
+  adoptResource(joined);
+}
+
 function currentId() {
-  return running()?.[kId] ?? 0;
+  const resource = running();
+  return resource === undefined || resource === joined ? 0 : resource[kId];
 }
 
 function executionAsyncId() {
@@ -140,8 +161,10 @@ const plain = context.v;
 
 // The callback of a resource is over, or was cleared.
 function end(resource, cleared) {
-  const type = resource[kType];
-  if (type === undefined || (type === 'Timeout' && !cleared && resource._repeat !== null)) return;
+  if (resource === joined) return;
+  // What began before there were hooks has no type.
+  const type = resource[kType] ?? ('_repeat' in resource ? 'Timeout' : 'CALLBACK');
+  if (type === 'Timeout' && !cleared && resource._repeat !== null) return;
   later(resource, cleared || type !== 'Timeout');
 }
 
@@ -150,10 +173,41 @@ function later(resource, isCertain) {
   if (ended.size === 0) {
     // Nobody hears of this one.
     silent = true;
-    binding.setImmediate(tellEnded).unref();
+    binding.setImmediateFirst(tellEnded);
     silent = false;
+    binding.beforeExit = tellEnded;
   }
   ended.set(resource, isCertain || ended.get(resource) === true);
+}
+
+// Numbers of the program's own resources that are gone without having said so. Garbage is collected all the time
+// here, in Node now and then: it is told when the program asks for it, and when there is much.
+let gone = [];
+let registry;
+const MUCH = 256;
+
+// Hooks hear of the end of a resource when it is gone.
+function watch(resource) {
+  if (!hooks.some((hook) => hook.destroy !== undefined)) return;
+  registry ??= new FinalizationRegistry(({ id, isTold }) => {
+    if (isTold) return;
+    gone.push(id);
+    if (gone.length >= MUCH) tellGone();
+  });
+  const value = { id: resource[kId], isTold: false };
+  Object.defineProperty(resource, kWatched, { __proto__: null, value });
+  registry.register(resource, value);
+  binding.collected = () => {
+    silent = true;
+    binding.setImmediateFirst(tellGone);
+    silent = false;
+  };
+}
+
+function tellGone() {
+  const those = gone;
+  gone = [];
+  for (const id of those) later({ [kId]: id }, true);
 }
 
 function tellEnded() {
@@ -166,6 +220,7 @@ function tellEnded() {
 
 // Tells hooks of the end of a resource that the program ends itself, as often as it says so.
 function destroy(resource) {
+  if (resource[kWatched] !== undefined) resource[kWatched].isTold = true;
   if (hooks.some((hook) => hook.destroy !== undefined)) later({ [kId]: resource[kId] }, true);
 }
 
@@ -185,6 +240,7 @@ function runIn(resource, callback, self, args) {
 function enable(hook) {
   if (hooks.includes(hook)) return;
   track();
+  join();
   hooks = [...hooks, hook];
   aim();
   useContexts('hooks', true);
@@ -201,6 +257,6 @@ function disable(hook) {
 }
 
 module.exports = {
-  kId, kTrigger, currentId, executionAsyncId, triggerAsyncId, executionAsyncResource, follow, init, destroy, runIn, enable, disable,
+  kId, kTrigger, currentId, executionAsyncId, triggerAsyncId, executionAsyncResource, follow, init, watch, destroy, runIn, enable, disable,
   hasHooks: () => hooks.length > 0,
 };

@@ -163,6 +163,7 @@ exports.beforeExit = () => {
     finish();
     return;
   }
+  binding.beforeExit?.();
   if (process._listens('beforeExit')) process.emit('beforeExit', process._code());
 };
 // Whatever the program has put in its place.

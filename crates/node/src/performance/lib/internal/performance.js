@@ -1,6 +1,6 @@
 // The global performance object, its entries and their observers; times are milliseconds since the
 // program began.
-// Uses binding.now, wallClock, setImmediate.
+// Uses binding.now, wallClock, setImmediate, perform, loopIsOver.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -108,6 +108,65 @@ function keep(entry) {
   return entry;
 }
 
+/// When the loop began and how long it has waited since, as the world has seen it; it began at -1 if it has not.
+function turning() {
+  const [start, idle] = binding.perform('system.loop', []);
+  return { start, idle, now: binding.now() };
+}
+
+/// The part of the time for which a loop did not wait: since it began, since `util1`, or between two of them.
+function utilization({ start, idle, now }, util1, util2) {
+  const share = (idleFor, activeFor) =>
+    ({ idle: idleFor, active: activeFor, utilization: activeFor === 0 ? 0 : activeFor / (idleFor + activeFor) });
+  if (start < 0) return share(0, 0);
+  if (util2) return share(util1.idle - util2.idle, util1.active - util2.active);
+  const active = now - start - idle;
+  return util1 ? share(idle - util1.idle, active - util1.active) : share(idle, active);
+}
+
+let timing;
+let exited;
+
+// The clock begins with the program: what Node does before that is over at 0.
+class PerformanceNodeTiming {
+  constructor() {
+    const fixed = (value) => ({ __proto__: null, value, writable: false, enumerable: true, configurable: true });
+    const read = (get) => ({ __proto__: null, get, enumerable: true, configurable: true });
+    Object.defineProperties(this, {
+      name: fixed('node'),
+      entryType: fixed('node'),
+      startTime: fixed(0),
+      duration: read(binding.now),
+      nodeStart: read(() => 0),
+      v8Start: read(() => 0),
+      environment: read(() => 0),
+      loopStart: read(() => turning().start),
+      loopExit: read(() => (binding.loopIsOver ? exited ??= binding.now() : -1)),
+      bootstrapComplete: read(() => 0),
+      idleTime: read(() => turning().idle),
+    });
+  }
+
+  get detail() {
+    return undefined;
+  }
+
+  toJSON() {
+    const {
+      name, entryType, startTime, duration, nodeStart, v8Start, bootstrapComplete, environment, loopStart, loopExit, idleTime,
+    } = this;
+    return {
+      name, entryType, startTime, duration, nodeStart, v8Start, bootstrapComplete, environment, loopStart, loopExit, idleTime,
+    };
+  }
+
+  [inspectSymbol](depth, options) {
+    return inspectAs('PerformanceNodeTiming', this.toJSON(), depth, options) ?? this;
+  }
+}
+Object.setPrototypeOf(PerformanceNodeTiming, PerformanceEntry);
+Object.setPrototypeOf(PerformanceNodeTiming.prototype, PerformanceEntry.prototype);
+
 let present;
 let origin;
 
@@ -187,16 +246,13 @@ class Performance extends require('internal/event_target').EventTarget {
   clearResourceTimings() {}
   setResourceTimingBufferSize() {}
 
-  /// The part of the time that the loop was not waiting is not measured here.
-  eventLoopUtilization() {
-    return { idle: 0, active: 0, utilization: 0 };
+  eventLoopUtilization(util1, util2) {
+    return utilization(turning(), util1, util2);
   }
 
   get nodeTiming() {
-    return {
-      name: 'node', entryType: 'node', startTime: 0, duration: binding.now(), nodeStart: 0, v8Start: 0, bootstrapComplete: 0,
-      environment: 0, loopStart: 0, loopExit: -1, idleTime: 0,
-    };
+    timing ??= new PerformanceNodeTiming();
+    return timing;
   }
 
   timerify(fn) {

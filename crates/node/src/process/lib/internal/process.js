@@ -10,11 +10,12 @@ const flags = binding.flags ??= [];
 // Properties that are loaded when they are first asked for, by file.
 const late = {
   'internal/process/facts': [
-    'release', 'binding', '_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo', 'config', 'features',
+    'release', 'binding', 'config', 'features',
     'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
     'kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'umask', 'chdir', 'assert',
     'allowedNodeEnvironmentFlags', '_rawDebug', 'pid', 'ppid',
   ],
+  'internal/active': ['_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo'],
   'internal/process/stdio': ['stdout', 'stderr'],
   'internal/process/stdin': ['stdin'],
   'internal/process/env': ['env'],
@@ -156,6 +157,7 @@ process.exit = function exit(code) {
 // The end of a program that has nothing left to do: nobody has asked for it, and nobody can change it.
 // Called last of all: nothing of the program is left that would have to be cut off.
 process._end = () => {
+  binding.loopIsOver = true;
   announceExit();
   binding.setExit(process._code());
 };

@@ -1,10 +1,12 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for, by `internal/stack/frames`: most errors are caught without anybody looking.
-// Uses binding.deepScripts, sourceLine, withRoom.
+// Uses binding.deepScripts, receivers, sourceLine, waiting, withRoom.
 'use strict';
 
-const { apply, freeze, getPrototypeOf, hasOwn, weakSet } = require('internal/kept');
+const { apply, call, freeze, getPrototypeOf, hasOwn, weakSet } = require('internal/kept');
+
+const { apply: applyOfFunctions } = Function.prototype;
 
 const frames = () => require('internal/stack/frames');
 
@@ -23,8 +25,76 @@ exports.placeOf = (error) => places.get(error);
 
 // The function of a frame, which may be one of the library, or a native: nobody else can ask a frame for it.
 let getFunction;
-const functionOf = (site) => apply(getFunction, site, []);
+const functionOf = (site) => (AsyncSite.is(site) ? site.function : apply(getFunction, site, []));
 exports.functionOf = functionOf;
+
+/// The frame of a function that waits for the outermost one that runs; of `Promise.all` and its like it has only a
+/// name and an index.
+class AsyncSite {
+  #facts;
+  constructor(facts) {
+    this.#facts = facts;
+  }
+  static is(site) { return #facts in site; }
+  get isSeveral() { return this.#facts.length === 2; }
+  get function() { return this.isSeveral ? undefined : this.#facts[0]; }
+  get receiver() { return this.isSeveral ? undefined : this.#facts[1]; }
+  get index() { return this.#facts[1]; }
+  getFunctionName() {
+    if (this.isSeveral) return this.#facts[0];
+    const name = Object.getOwnPropertyDescriptor(this.#facts[0], 'name')?.value;
+    return typeof name === 'string' ? name : '';
+  }
+  getFileName() { return this.#facts[2]; }
+  getLineNumber() { return this.#facts[3]; }
+  getColumnNumber() { return this.#facts[4]; }
+  isNative() { return false; }
+  isConstructor() { return false; }
+}
+exports.AsyncSite = AsyncSite;
+
+// Where a list of frames has what their functions were called on.
+const kReceivers = Symbol('receivers');
+exports.kReceivers = kReceivers;
+
+// Notes with frames what their functions were called on, and adds those of functions that wait for the outermost
+// one: neither can be told later.
+function lookAround(sites) {
+  const first = sites.length === 0 ? undefined : functionOf(sites[0]);
+  if (typeof first !== 'function') return sites;
+  try {
+    sites[kReceivers] = binding.receivers(first, sites.length, call, applyOfFunctions, apply);
+    // With `--stacks` the chain below tells who waits.
+    if (exports.made === undefined && sites.length < limit + HIDDEN) addWaiting(sites, binding.waiting(limit));
+  } catch {
+    // There is neither room nor memory for it.
+  }
+  return sites;
+}
+
+function addWaiting(sites, waiting) {
+  if (waiting === undefined) return;
+  for (let at = 0; at < waiting.length; at += 1) sites[sites.length] = new AsyncSite(waiting[at]);
+}
+
+/// Lets an error that nobody has looked at show who waits for a promise, if it is given, instead of frames of the
+/// library; false if somebody has looked.
+exports.showWaiting = (error, promise) => {
+  if (!unread.has(error)) return false;
+  const sites = [];
+  if (promise !== undefined) addWaiting(sites, binding.waiting(limit, promise));
+  unread.set(error, sites);
+  return true;
+};
+
+// Frames without the first so many.
+function without(sites, count) {
+  if (count === 0) return sites;
+  const rest = sites.slice(count);
+  rest[kReceivers] = sites[kReceivers]?.slice(count);
+  return rest;
+}
+exports.without = without;
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
 const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators)$|^hemiola:/;
@@ -43,7 +113,7 @@ function withoutConstructors(error, sites) {
     if (typeof prototype !== 'object' || prototype === null || !apply(isPrototypeOf, prototype, [error])) break;
     own += 1;
   }
-  return own === 0 ? sites : sites.slice(own);
+  return without(sites, own);
 }
 
 // How many frames a program wants to see; the engine is asked for more, since some are not shown.
@@ -78,7 +148,7 @@ function mayBeEngines(error) {
   const { message } = error;
   if (message === 'string too long') return true;
   return (error instanceof ReferenceError || error instanceof TypeError || error instanceof RangeError) &&
-    typeof message === 'string' && /^[a-z']|^BigInt|^Cannot convert undefined|initialized$|column \d+\)$/.test(message);
+    typeof message === 'string' && /^[a-z']|^BigInt|^Cannot convert undefined|^Property description must|^[GS]etter must|^Invalid property desc|initialized$|is not defined$|object expected$|column \d+\)$/.test(message);
 }
 
 // The ES modules whose code outside functions is on the stack.
@@ -108,6 +178,11 @@ function installToString() {
 exports.install = function install() {
   installToString();
   let custom;
+  // The program's own, wherever it has put it.
+  const preparing = () => {
+    const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+    return own === undefined || 'value' in own ? own?.value : custom;
+  };
   const engine = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const stack = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
   const define = (error, value) => {
@@ -181,13 +256,14 @@ exports.install = function install() {
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
   apply(engine.set, Error, [binding.withRoom((error, sites) => {
     if (raw) return sites;
-    if (asked) return frames().render(error, sites, limit, custom);
+    if (asked) return frames().render(error, lookAround(sites), limit, preparing());
     if (!(error instanceof Error)) {
       throwsAt(error, sites[0]);
       return null;
     }
     const known = unread.get(error);
     if (known === undefined && !Object.hasOwn(error, 'stack')) {
+      lookAround(sites);
       if (mayBeEngines(error)) require('internal/stack/messages').reword(error, sites);
       unread.set(error, error instanceof SyntaxError ? frames().refine(error, sites) : withoutConstructors(error, sites));
       exports.made?.(error);
@@ -210,7 +286,7 @@ exports.install = function install() {
       const sites = unread.get(this);
       if (sites === undefined) return apply(stack.get, this, []);
       unread.delete(this);
-      const text = frames().render(this, sites, limit, custom);
+      const text = frames().render(this, sites, limit, preparing());
       define(this, text);
       return text;
     },

@@ -2,6 +2,7 @@
 // Uses binding.request, perform, referOperation, giveUpOperation, nextTick.
 'use strict';
 
+const active = require('internal/active');
 const { codes, errnoException } = require('internal/errors');
 const { validateObject } = require('internal/validators');
 
@@ -43,6 +44,9 @@ class Control extends require('events') {
   }
 }
 
+/// What a channel is to who asks what keeps the program alive.
+const nameOf = (channel) => (channel.isReferenced ? 'PipeWrap' : undefined);
+
 class Channel {
   #id;
   #target;
@@ -71,6 +75,7 @@ class Channel {
     this.#format = new (require('internal/child_process/messages').formats[serialization])();
     this.#onClosed = onClosed;
     this.control = new Control(this);
+    active.opened(this, nameOf, target);
     this.#read();
   }
 
@@ -242,6 +247,7 @@ class Channel {
   #finish() {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    active.closed(this);
     if (this.#operation !== undefined) binding.giveUpOperation(this.#operation);
     this.#operation = undefined;
     binding.perform('channel.close', [this.#id]);

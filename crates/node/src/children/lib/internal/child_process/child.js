@@ -3,6 +3,7 @@
 'use strict';
 
 const EventEmitter = require('events');
+const active = require('internal/active');
 const { codes: { ERR_INVALID_ARG_TYPE }, errnoException } = require('internal/errors');
 const { levelIn } = require('internal/levels');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
@@ -171,12 +172,16 @@ function settle(child, done, rounds = ROUNDS) {
   });
 }
 
+/// What a child is to who asks what keeps the program alive.
+const nameOf = (child) => (child._handle?.hasRef() ? 'ProcessWrap' : undefined);
+
 /// A child has ended, or could not be started: then the code is the number of the error.
 function ended(child, code, signal) {
   if (signal === null) child.exitCode = code;
   else child.signalCode = signal;
   child.stdin?.destroy();
   child._handle = null;
+  active.closed(child);
   if (code < 0) tellFailure(child, code);
   else child.emit('exit', child.exitCode, child.signalCode);
   binding.nextTick(drain, child);
@@ -258,6 +263,7 @@ ChildProcess.prototype.spawn = function spawn(options) {
     if (errno === EMFILE || errno === ENFILE) return errno;
   } else {
     this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
+    active.opened(this, nameOf);
     binding.nextTick(() => this.emit('spawn'));
   }
   const streams = openStreams(this, stdio, answer?.stdio, levelIn(options));

@@ -1,5 +1,5 @@
 // What flags do before a program begins. Others are asked for where they matter.
-// Uses binding.collectGarbage, readFile, permits, writeStderr, exit.
+// Uses binding.collectGarbage, collected, readFile, permits, writeStderr, exit.
 'use strict';
 
 const process = require('internal/process');
@@ -68,13 +68,20 @@ const optional = {
   '--experimental-fetch': ['fetch', 'FormData', 'Headers', 'Request', 'Response'],
 };
 
+/// The global of that name. Who waits for the end of what is gone hears of it.
+exports.gc = gc;
+function gc() {
+  binding.collectGarbage();
+  binding.collected?.();
+}
+
 exports.apply = function apply() {
   loadEnvironment();
   const title = valueOf('--title');
   if (title !== undefined) process.title = title;
   const limit = Number(valueOf('--stack-trace-limit') ?? NaN);
   if (Number.isInteger(limit)) Error.stackTraceLimit = limit;
-  if (isOn('--expose-gc')) globalThis.gc = function gc() { binding.collectGarbage(); };
+  if (isOn('--expose-gc')) globalThis.gc = gc;
   if (isOn('--trace-exit')) traceExit();
   for (const flag of Object.keys(optional)) {
     if (isOff(flag)) for (const name of optional[flag]) delete globalThis[name];

@@ -3,6 +3,7 @@
 // Uses binding.perform, request, giveUpOperation, referOperation.
 'use strict';
 
+const active = require('internal/active');
 const { onPath } = require('internal/fs/gate');
 
 // Who watches, by the number of what they watch: several may watch one file.
@@ -58,20 +59,24 @@ function onChanges() {
   }
 }
 
-/// Watches a path; `tell(type, name)` hears of every change, with an empty name for the path itself.
+/// What a watcher is to who asks what keeps the program alive.
+const nameOf = (watcher) => (watcher.referenced ? 'FSEventWrap' : undefined);
+
+/// Watches a path for its owner; `tell(type, name)` hears of every change, with an empty name for the path itself.
 class Watcher {
   active = true;
   referenced;
   tell;
   #number;
 
-  constructor(path, referenced, tell) {
+  constructor(owner, path, referenced, tell) {
     this.referenced = referenced;
     this.tell = tell;
     this.#number = onPath('watch', path, [], (number) => number).perform();
     const group = watchers.get(this.#number);
     if (group === undefined) watchers.set(this.#number, new Set([this]));
     else group.add(this);
+    active.opened(this, nameOf, owner);
     wait();
     refer();
   }
@@ -84,6 +89,7 @@ class Watcher {
   close() {
     if (!this.active) return;
     this.active = false;
+    active.closed(this);
     const group = watchers.get(this.#number);
     group.delete(this);
     if (group.size > 0) return refer();

@@ -37,10 +37,11 @@ function failure(fault, call) {
   return systemError({ errno, syscall, path, dest: shown(fault.dest, call.dest) });
 }
 
-// What nobody waited for in a function has no frames to show.
-function later(fault, call) {
+// What nobody waited for in a function has no frames to show; who waits for a promise has.
+function later(fault, call, promise) {
   // By then it is known what was made up.
   const error = failure(fault, call.shownAs === undefined ? call : { ...call, shownAs: undefined });
+  if (require('internal/stack').showWaiting(error, promise)) return error;
   const end = error.stack.indexOf('\n    at ');
   if (end > 0) Object.defineProperty(error, 'stack', { value: error.stack.slice(0, end), writable: true, configurable: true });
   return error;
@@ -81,10 +82,10 @@ class Call {
     return this.finish === undefined ? undefined : this.finish(value);
   }
 
-  // Gives the number of the operation.
-  request(callback, byPromise = false) {
+  // Gives the number of the operation. `promiseOf` gives the promise that waits for it, if one does.
+  request(callback, byPromise = false, promiseOf = undefined) {
     const answered = (fault, value) => {
-      if (fault !== null) callback(later(fault, this));
+      if (fault !== null) callback(later(fault, this, promiseOf?.()));
       else if (this.finish === undefined) callback(null);
       else callback(null, this.finish(value));
     };
@@ -99,9 +100,10 @@ class Call {
   }
 
   promise() {
-    return new Promise((resolve, reject) => {
-      this.request((error, value) => (error === null ? resolve(value) : reject(error)), true);
+    const promise = new Promise((resolve, reject) => {
+      this.request((error, value) => (error === null ? resolve(value) : reject(error)), true, () => promise);
     });
+    return promise;
   }
 }
 

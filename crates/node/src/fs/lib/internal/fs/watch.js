@@ -19,7 +19,7 @@ class FSWatcher extends EventEmitter {
       this.emit('change', type, fromName(name, encoding));
     };
     try {
-      this.#watcher = new Watcher(path, Boolean(persistent), told);
+      this.#watcher = new Watcher(this, path, Boolean(persistent), told);
     } catch (error) {
       if (error.errno === undefined) throw error;
       const { errno } = error;

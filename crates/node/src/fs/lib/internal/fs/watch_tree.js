@@ -73,7 +73,7 @@ class TreeWatcher extends EventEmitter {
       else if (stats.isDirectory()) this.#enter(path);
       else this.#tell('change', path);
     };
-    this.#watchers.set(path, new Watcher(path, this.#options.persistent, told));
+    this.#watchers.set(path, new Watcher(this, path, this.#options.persistent, told));
   }
 
   #leave(path) {

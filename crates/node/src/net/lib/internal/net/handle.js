@@ -77,6 +77,11 @@ class StreamHandle extends Handle {
     this.writes = undefined;
   }
 
+  /// Node's name for it, as something that keeps a program alive.
+  get resourceName() {
+    return this.sockname === undefined && this.peername === undefined ? 'PipeWrap' : 'TCPSocketWrap';
+  }
+
   get bytesRead() {
     return this.readHere + (this.consumer === undefined ? 0 : binding.httpReceived(this.consumer));
   }
@@ -198,6 +203,10 @@ class ListenHandle extends Handle {
     this.host = undefined;
   }
 
+  get resourceName() {
+    return this.name === undefined ? 'PipeWrap' : 'TCPServerWrap';
+  }
+
   /// Calls back with every connection, as the world describes it, until this is closed.
   accept(callback) {
     this.host = callback;
@@ -236,10 +245,12 @@ class PendingHandle extends Handle {
     this.bytesRead = 0;
     this.bytesWritten = 0;
     this.operation = undefined;
+    this.resourceName = 'TCPSocketWrap';
   }
 
   /// Sets out: `callback(fault, connection)`, unless it is closed before.
   connect(options, callback) {
+    if (options.path !== undefined) this.resourceName = 'PipeWrap';
     this.operation = ask('net.connect', [options], (fault, connection) => {
       this.operation = undefined;
       if (!this.closed) callback(fault, connection);

@@ -3,6 +3,7 @@
 'use strict';
 
 const EventEmitter = require('events');
+const active = require('internal/active');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
 const { atLevel, levelIn } = require('internal/levels');
 const { tell } = require('internal/diagnostics');
@@ -174,9 +175,13 @@ function sayFailed(server, error) {
   server.emit('error', error);
 }
 
+/// What a server is to who asks what keeps the program alive.
+const nameOf = (server) => (server._handle?.hasRef?.() ? server._handle.resourceName : undefined);
+
 function listening(server) {
   const handle = server._handle;
   if (server._unref) handle.unref();
+  active.opened(server, nameOf);
   atLevel(server[kLevel], () => handle.accept((fault, connection) => accepted(server, fault, connection)));
   tell('tracing:net.server.listen:asyncEnd', { server });
   binding.nextTick(() => {
@@ -259,6 +264,7 @@ prototype.close = function(callback) {
   if (this._handle) {
     this._handle.close();
     this._handle = null;
+    active.closed(this);
   }
   this._emitCloseIfDrained();
   return this;

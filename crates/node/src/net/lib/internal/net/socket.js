@@ -4,6 +4,7 @@
 
 const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
+const active = require('internal/active');
 const { StreamHandle, failure } = require('internal/net/handle');
 
 const kHandle = Symbol('kHandle');
@@ -55,7 +56,7 @@ function Socket(options) {
   options.autoDestroy = true;
   options.decodeStrings = false;
   Duplex.call(this, options);
-  if (options.handle) this[kHandle] = options.handle;
+  if (options.handle) hold(this, options.handle);
   else if (options.fd !== undefined) openDescriptor(this, options.fd);
   const { onread } = options;
   if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') takeOnread(this, onread);
@@ -79,6 +80,16 @@ function Socket(options) {
 Object.setPrototypeOf(Socket.prototype, Duplex.prototype);
 Object.setPrototypeOf(Socket, Duplex);
 
+/// What an open socket is to who asks what keeps the program alive.
+const nameOf = (socket) => (socket[kHandle]?.hasRef?.() ? socket[kHandle].resourceName : undefined);
+
+/// Gives the socket a handle, or takes it.
+function hold(socket, handle) {
+  socket[kHandle] = handle;
+  if (handle === null) active.closed(socket);
+  else active.opened(socket, nameOf);
+}
+
 /// Takes over what is open under a number of the process.
 function openDescriptor(socket, fd) {
   require('internal/validators').validateInt32(fd, 'fd', 0);
@@ -101,7 +112,7 @@ function adopt(socket, connection) {
     handle.peername = { address: remoteAddress, family: remoteFamily, port: remotePort };
   }
   if (socket[kHandle] !== null && !socket[kHandle].referenced) handle.unref();
-  socket[kHandle] = handle;
+  hold(socket, handle);
   socket[kReading] = false;
   return handle;
 }
@@ -372,7 +383,7 @@ prototype._destroy = function(exception, callback) {
     this.resetAndClosing = false;
     const close = () => {
       handle.close(() => this.emit('close', hadError), reset);
-      this[kHandle] = null;
+      hold(this, null);
       this._sockname = null;
     };
     if (this._closeAfterHandlingError) binding.queueMicrotask(close);
@@ -519,7 +530,7 @@ getter('bytesWritten', function() {
 Object.defineProperty(prototype, '_handle', {
   __proto__: null,
   get() { return this[kHandle]; },
-  set(handle) { this[kHandle] = handle; },
+  set(handle) { hold(this, handle); },
 });
 
 /// Whether bytes that are written now go to the system at once, and nothing waits before them.

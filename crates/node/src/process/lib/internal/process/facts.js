@@ -160,10 +160,6 @@ function getBuiltinModule(id) {
   return name === undefined ? undefined : require(name.replace(/^node:/, '').replace(/^hemiola:/, 'hemiola/'));
 }
 
-function getActiveResourcesInfo() {
-  return [];
-}
-
 /// A set that nobody can change; with and without dashes the flags are the same.
 class AllowedFlags extends Set {
   add() {
@@ -191,7 +187,7 @@ const assert = require('internal/util/deprecate').deprecate(
 
 module.exports = {
   pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
-  getActiveResourcesInfo, allowedNodeEnvironmentFlags, assert,
+  allowedNodeEnvironmentFlags, assert,
   release: { name: 'node', lts: 'Iron' },
   features: {
     inspector: false, debug: false, uv: false, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false,
@@ -206,7 +202,5 @@ module.exports = {
   getegid() { return facts.egid; },
   getgroups() { return [...new Set([facts.egid, ...facts.groups])]; },
   binding: (name) => require('internal/process/old_binding').get(name),
-  _getActiveRequests() { return []; },
-  _getActiveHandles() { return []; },
   _rawDebug(...args) { binding.writeStderr(`${require('internal/util/inspect').format(...args)}\n`); },
 };

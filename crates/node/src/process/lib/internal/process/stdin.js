@@ -4,7 +4,11 @@
 'use strict';
 
 const Readable = require('internal/streams/readable');
+const active = require('internal/active');
 const { Buffer } = require('buffer');
+
+// What it is to who asks what keeps the program alive.
+const resourceNames = { __proto__: null, fs: 'FSReqCallback', pipe: 'PipeWrap', tty: 'TTYWrap' };
 
 // How much is kept before the world is asked no more, by what the stream is.
 const highWaterMarks = { __proto__: null, fs: 65536, pipe: 16384, tty: 0 };
@@ -20,6 +24,7 @@ class StandardInput extends Readable {
   constructor(fd, type) {
     super({ highWaterMark: highWaterMarks[type], emitClose: type !== 'fs' });
     this.fd = fd;
+    active.opened(this, () => (this.#keepsAlive() ? resourceNames[type] : undefined));
     // A program that says it wants no more may end, whatever the world still waits for.
     this.on('pause', () => binding.nextTick(() => this.#stop()));
   }
@@ -57,6 +62,10 @@ class StandardInput extends Readable {
 
   #refer() {
     if (this.#operation !== undefined) binding.referOperation(this.#operation, this.#isReferenced && !this.#isPaused);
+  }
+
+  #keepsAlive() {
+    return this.#operation !== undefined && this.#isReferenced && !this.#isPaused;
   }
 
   ref() {

@@ -1,10 +1,11 @@
 // What a stack says: the names and places of its frames, in the program's own text. Loaded when a stack is
 // first looked at.
-// Uses binding.explainLink, failModule, sourceLine, sourcePlace.
+// Uses binding.awaitPlace, explainLink, failModule, sourceLine, sourcePlace.
 'use strict';
 
 const { apply, call, startsWith, weakMap } = require('internal/kept');
-const { functionOf, isOurs, moduleFunctions, placeOf, setPlace, throwSiteOf } = require('internal/stack');
+const { AsyncSite, functionOf, isOurs, kReceivers, moduleFunctions, placeOf, setPlace, throwSiteOf, without } = require('internal/stack');
+const { TOP, isEvaluated, isLibrary, methodOf, nameOf, typeOf } = require('internal/stack/names');
 
 function header(error) {
   try {
@@ -14,9 +15,6 @@ function header(error) {
   }
 }
 
-// The engine's own name for code outside all functions.
-const TOP = '<eval>';
-
 // Line and column. `above` is the frame that this one has called; none for the first, where an object
 // of a class by the name `made` may have been made.
 function placeIn(site, above, made) {
@@ -24,6 +22,7 @@ function placeIn(site, above, made) {
   const column = site.getColumnNumber();
   const file = site.getFileName();
   if (typeof file !== 'string') return [line, column];
+  if (AsyncSite.is(site)) return binding.awaitPlace(file, line, column) ?? [line, column];
   const name = above === undefined ? made : above.getFunctionName();
   const known = typeof name === 'string' ? name : undefined;
   return binding.sourcePlace(file, line, column, known, above !== undefined, above?.isConstructor() ?? true) ?? [line, column];
@@ -58,9 +57,6 @@ function classOf(error) {
   }
 }
 
-// Text of `eval`, and of functions made of text; behind this is the file that made it.
-const isEvaluated = (file) => typeof file === 'string' && startsWith(file, '<input>');
-
 // Library files are known by the names that programs use.
 function fileOf(site) {
   const file = site.getFileName();
@@ -69,50 +65,18 @@ function fileOf(site) {
   return isEvaluated(file) ? '<anonymous>' : file;
 }
 
-function nameOf(site) {
-  if (moduleFunctions.has(functionOf(site))) return 'Object.<anonymous>';
-  const name = site.getFunctionName();
-  if (name === TOP) return isEvaluated(site.getFileName()) ? 'eval' : '';
-  if (!name || name === '<anonymous>') return site.isConstructor() ? 'new <anonymous>' : '';
-  if (site.isNative()) return nativeName(functionOf(site), name);
-  if (site.isConstructor()) return `new ${name}`;
-  // An accessor goes by its property, too.
-  const accessor = isLibrary(site) ? null : /^[gs]et (.+)$/s.exec(name);
-  return accessor === null ? name : `${name} [as ${accessor[1]}]`;
-}
-
-// A method of the language goes by the kind of its object, too.
-let natives;
-function nativeName(method, name) {
-  if (natives === undefined) {
-    natives = weakMap();
-    const add = (kind, object) => {
-      for (const key of Reflect.ownKeys(object)) {
-        const { value } = Object.getOwnPropertyDescriptor(object, key);
-        if (typeof value === 'function' && key !== 'constructor') natives.set(value, `${kind}.${typeof key === 'symbol' ? `[${key.description}]` : key}`);
-      }
-    };
-    const kinds = { Array, String, Map, Set, WeakMap, WeakSet, Promise, RegExp, Number, BigInt, Date, Uint8Array };
-    for (const kind of Object.keys(kinds)) {
-      add('Function', kinds[kind]);
-      add(kind, kinds[kind].prototype);
-    }
-    add('Function', Object);
-    add('Object', Object.prototype);
-    add('Function', Function.prototype);
-    for (const [kind, object] of Object.entries({ JSON, Reflect, Math })) add(kind, object);
-    for (const kind of [Promise, Map, Set, Array]) natives.set(kind, `new ${kind.name}`);
-  }
-  return natives.get(method) ?? name;
-}
-
 // What a source map says of a place, of files only.
 function originOf(file, line, column) {
   return file[0] === '/' || startsWith(file, 'file:') ? require('internal/source_maps').origin(file, line, column) : undefined;
 }
 
-function frame(site, above, made, error) {
-  const name = nameOf(site);
+function frame(site, receiver, above, made, error) {
+  if (!AsyncSite.is(site)) return plainFrame(site, receiver, above, made, error);
+  return `async ${site.isSeveral ? `${site.getFunctionName()} (index ${site.index})` : plainFrame(site, site.receiver, above, made, error)}`;
+}
+
+function plainFrame(site, receiver, above, made, error) {
+  const name = nameOf(site, receiver);
   const file = site.isNative() ? undefined : fileOf(site);
   let place = '<anonymous>';
   if (file !== undefined) {
@@ -126,25 +90,30 @@ function frame(site, above, made, error) {
 // What a program's own `Error.prepareStackTrace` gets.
 class CallSite {
   #site;
+  #receiver;
   #above;
   #made;
   #error;
-  constructor(site, above, made, error) {
+  constructor(site, receiver, above, made, error) {
     this.#site = site;
+    this.#receiver = AsyncSite.is(site) ? site.receiver : receiver;
     this.#above = above;
     this.#made = made;
     this.#error = error;
   }
   #place() { return exactOf(this.#error, this.#site)?.place ?? placeIn(this.#site, this.#above, this.#made); }
   getThis() { return undefined; }
-  getTypeName() { return null; }
+  getTypeName() { return isLibrary(this.#site) ? null : typeOf(this.#receiver) ?? null; }
   // The functions of the library are not the program's.
   getFunction() { return this.#site.isNative() || isLibrary(this.#site) ? undefined : functionOf(this.#site); }
   getFunctionName() {
     const name = this.#site.getFunctionName();
     return !name || name === TOP || moduleFunctions.has(functionOf(this.#site)) ? null : name;
   }
-  getMethodName() { return null; }
+  getMethodName() {
+    if (isLibrary(this.#site) || typeOf(this.#receiver) === undefined) return null;
+    return methodOf(this.#receiver, functionOf(this.#site), this.#site.getFunctionName()) ?? null;
+  }
   getFileName() { return this.#site.isNative() ? undefined : fileOf(this.#site); }
   getLineNumber() { return this.#site.isNative() ? null : this.#place()[0]; }
   getColumnNumber() { return this.#site.isNative() ? null : this.#place()[1]; }
@@ -154,20 +123,16 @@ class CallSite {
   getScriptNameOrSourceURL() { return this.getFileName(); }
   getScriptHash() { return ''; }
   getPosition() { return 0; }
-  getPromiseIndex() { return null; }
-  isToplevel() { return true; }
+  getPromiseIndex() { return this.isPromiseAll() ? this.#site.index : null; }
+  isToplevel() { return typeOf(this.#receiver) === undefined; }
   isEval() { return isEvaluated(this.#site.getFileName()); }
   isNative() { return this.#site.isNative(); }
   isConstructor() { return this.#site.isConstructor(); }
-  isAsync() { return false; }
-  isPromiseAll() { return false; }
-  toString() { return frame(this.#site, this.#above, this.#made, this.#error); }
+  isAsync() { return AsyncSite.is(this.#site); }
+  isPromiseAll() { return this.isAsync() && this.#site.isSeveral && this.#site.getFunctionName() === 'Promise.all'; }
+  toString() { return frame(this.#site, this.#receiver, this.#above, this.#made, this.#error); }
 }
 
-function isLibrary(site) {
-  const file = site.getFileName();
-  return typeof file === 'string' && startsWith(file, 'node:lib/');
-}
 const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
 
 // A constructor that nobody wrote, of a class that extends another.
@@ -207,12 +172,15 @@ exports.excerpt = function excerpt(place, blank = true) {
 
 exports.render = function render(error, sites, limit, custom) {
   const frames = shown(sites).slice(0, Math.max(0, limit));
-  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, frames[at - 1], classOf(error), error)));
+  const receiverOf = (site) => sites[kReceivers]?.[sites.indexOf(site)];
+  if (typeof custom === 'function') {
+    return custom(error, frames.map((site, at) => new CallSite(site, receiverOf(site), frames[at - 1], classOf(error), error)));
+  }
   const place = placeOf(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   const made = classOf(error);
   let text = above + header(error);
-  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], frames[at - 1], made, error)}`;
+  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], receiverOf(frames[at]), frames[at - 1], made, error)}`;
   return text;
 };
 
@@ -221,7 +189,7 @@ exports.render = function render(error, sites, limit, custom) {
 exports.refine = function refine(error, sites) {
   const first = sites[0];
   if (first !== undefined && !functionOf(first) && typeof first.getFileName() === 'string') {
-    return require('internal/stack/syntax').explain(error, first) ? sites.slice(1) : sites;
+    return require('internal/stack/syntax').explain(error, first) ? without(sites, 1) : sites;
   }
   const linking = /^(?:(Could not find) export '(.*)' in module|(circular reference) when looking for export '(.*)' in module|export '(.*)' in module) '(.*)'(?: is ambiguous)?$/s.exec(error.message);
   if (linking !== null) explain(error, linking);

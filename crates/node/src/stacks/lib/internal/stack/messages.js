@@ -1,11 +1,11 @@
 // The engine's messages in V8's words: people search for those. What failed is found in the program's text by
 // the instruction that the engine was executing.
-// Uses binding.argumentsOf, blame.
+// Uses binding.argumentsOf, blame, sourcePlace, sourceText.
 'use strict';
 
 const { apply, getPrototypeOf, startsWith } = require('internal/kept');
-const { functionOf, isOurs } = require('internal/stack');
-const { setExact, setMessage } = require('internal/stack/frames');
+const { functionOf, isOurs, kReceivers } = require('internal/stack');
+const { lineOf, setExact, setMessage } = require('internal/stack/frames');
 
 // What the program was doing when the engine failed; without a text where only the act is known.
 function failureIn(error, sites) {
@@ -25,6 +25,9 @@ function failureIn(error, sites) {
 // The native that failed, if it was one.
 const nativeIn = (sites) => (sites[0]?.isNative() ? sites[0] : undefined);
 const givenTo = (native) => binding.argumentsOf(functionOf(native));
+
+// What the innermost function was called on, as far as that is known.
+const receiverIn = (sites) => sites[kReceivers]?.[0];
 
 const toString = Object.prototype.toString;
 const isPlainTag = /^\[object (?:Array|Date|RegExp|Error|Boolean|Number|String|Function|Arguments)\]$/;
@@ -88,6 +91,8 @@ function notFunction(failure, sites, what) {
   if (native !== undefined) {
     const name = native.getFunctionName();
     const value = givenTo(native)[callbacks[name] ?? 0];
+    if (name === 'bind') return 'Bind must be called on a function';
+    if (name === 'FinalizationRegistry') return 'FinalizationRegistry: cleanup must be callable';
     if (name === 'Symbol') return 'Symbol is not a constructor';
     if (name === 'Promise') return `Promise resolver ${shown(value)} is not a function`;
     if (name === 'sort' || name === 'toSorted') return 'The comparison function must be either a function or undefined';
@@ -117,10 +122,83 @@ function takenApart({ act, operands, text, form, property }) {
   return property === undefined ? `Cannot destructure '${of}' as it is ${value}.` : `Cannot destructure property '${property}' of '${of}' as it is ${value}.`;
 }
 
+// What has a property, as V8 says it where it cannot be written.
+function holder(value) {
+  return `${typeof value} '${shown(value)}'`;
+}
+
 function readOnly({ act }, sites, [, name]) {
   if (act === 'put') return `Cannot assign to read only property '${name}' of object '#<Object>'`;
-  if (nativeIn(sites) !== undefined) return `Cannot assign to read only property '${name}' of object`;
-  return startsWith(name, '#') ? `Private method '${name}' is not writable` : 'Assignment to constant variable.';
+  if (nativeIn(sites) !== undefined) {
+    const receiver = receiverIn(sites);
+    return `Cannot assign to read only property '${name}' of ${typeof receiver === 'object' && receiver !== null ? holder(receiver) : 'object'}`;
+  }
+  if (startsWith(name, '#')) return privateAccess(name, sites);
+  return /^(?:undefined|NaN|Infinity)$/.test(name) ? `Cannot assign to read only property '${name}' of object '#<Object>'` : 'Assignment to constant variable.';
+}
+
+// Of a private member that cannot be written or read, the text says whether it is a method or has one accessor.
+function privateAccess(name, sites) {
+  const file = sites.find((site) => !site.isNative())?.getFileName();
+  const text = typeof file === 'string' ? binding.sourceText(file) ?? '' : '';
+  const has = (kind) => new RegExp(`\\b${kind}\\s*${name.replace(/\$/g, '\\$&')}(?![\\w$])`).test(text);
+  if (has('get') === has('set')) return `Private method '${name}' is not writable`;
+  return `'${name}' was defined without a ${has('get') ? 'setter' : 'getter'}`;
+}
+
+// A property that something cannot get.
+function notExtensible({ act, property }, sites) {
+  const native = nativeIn(sites);
+  if (native === undefined) return act === 'put' && property !== undefined ? `Cannot add property ${property}, object is not extensible` : 'object is not extensible';
+  const name = native.getFunctionName();
+  if (/^define/.test(name)) return `Cannot define property ${String(givenTo(native)[1])}, object is not extensible`;
+  const receiver = receiverIn(sites);
+  return Array.isArray(receiver) ? `Cannot add property ${receiver.length}, object is not extensible` : 'object is not extensible';
+}
+
+function notDeleted({ act, operands }, sites) {
+  if (act === 'delete' && operands?.length === 2) return `Cannot delete property '${String(operands[1])}' of ${shown(operands[0])}`;
+  const receiver = receiverIn(sites);
+  return nativeIn(sites) !== undefined && Array.isArray(receiver) ? `Cannot delete property '${receiver.length - 1}' of ${shown(receiver)}` : undefined;
+}
+
+// A method that was called on something of another kind.
+function incompatible(kind, failure, sites) {
+  const native = nativeIn(sites);
+  if (native === undefined) return undefined;
+  const name = native.getFunctionName();
+  if (name === 'DataView') return 'First argument to DataView constructor must be an ArrayBuffer';
+  // Ours calls the engine's.
+  const receiver = kind === 'Promise' ? sites[kReceivers]?.[0] ?? sites[kReceivers]?.[1] : receiverIn(sites);
+  const accessor = /^get (.+)$/.exec(name);
+  return `Method ${accessor === null ? '' : 'get '}${kind}.prototype.${accessor?.[1] ?? name} called on incompatible receiver ${shown(receiver)}`;
+}
+
+// A method of the language that wants a value of its own kind.
+function wants(kind, failure, sites) {
+  const name = nativeIn(sites)?.getFunctionName();
+  if (name === undefined) return undefined;
+  if (kind === 'Symbol' && Object.hasOwn(Symbol, name)) return `${argument(sites)} is not a symbol`;
+  return `${kind}.prototype.${name} requires that 'this' be a ${kind}`;
+}
+
+function ofDescriptor(which, failure, sites) {
+  const native = nativeIn(sites);
+  if (native === undefined) return undefined;
+  const given = givenTo(native);
+  let value = given[2];
+  if (/^(?:defineProperties|create)$/.test(native.getFunctionName())) {
+    const all = Object(given[1]);
+    value = Object.keys(all).map((key) => Object.getOwnPropertyDescriptor(all, key).value).find((one) => !isGood(which, one));
+  }
+  if (which === 'get' || which === 'set') value = Object.getOwnPropertyDescriptor(Object(value), which)?.value;
+  return shown(value);
+}
+
+function isGood(which, value) {
+  if (which === 'whole') return Object(value) === value;
+  const accessor = Object.getOwnPropertyDescriptor(Object(value), which);
+  return accessor === undefined || typeof accessor.value === 'function' || accessor.value === undefined;
 }
 
 function noPrivate({ form }, sites, [, name]) {
@@ -137,6 +215,7 @@ function cannotSearch({ act, operands, text }) {
 function withoutFirst(error, sites) {
   const name = sites[0]?.getFunctionName() ?? '';
   sites.shift();
+  sites[kReceivers]?.shift();
   failureIn(error, sites);
   return name;
 }
@@ -149,6 +228,9 @@ function notObject(failure, sites) {
   if (native === undefined) return undefined;
   const name = native.getFunctionName();
   const [first, second] = givenTo(native);
+  if (Promise[name] === functionOf(native)) return /^re/.test(name) ? `Promise${name === 'reject' ? 'Reject' : 'Resolve'} called on non-object` : `Promise.${name} called on non-object`;
+  if (name === 'finally') return 'Promise.prototype.finally called on non-object';
+  if (functionOf(native) === Object.setPrototypeOf && (first === undefined || first === null)) return 'Object.setPrototypeOf called on null or undefined';
   if (name === 'Proxy') return 'Cannot create proxy with a non-object as target or handler';
   if (name === 'setPrototypeOf' && typeof first === 'object') return `Object prototype may only be an Object or null: ${shown(second)}`;
   if (name === 'defineProperty' && functionOf(native) === Object.defineProperty) return 'Object.defineProperty called on non-object';
@@ -191,6 +273,13 @@ function circle(sites) {
   return `${said}\n    --> starting at ${of(first.object)}${between.join('')}\n    --- ${found.key} closes the circle`;
 }
 
+// What is wrong with a view of a buffer, by the kind of array that it is.
+function ofTypedArray(sites, say) {
+  const native = nativeIn(sites);
+  const size = native === undefined ? undefined : functionOf(native).BYTES_PER_ELEMENT;
+  return size === undefined ? undefined : say(native.getFunctionName(), size, givenTo(native)[2]);
+}
+
 const digits = {
   __proto__: null,
   toFixed: 'toFixed() digits argument must be between 0 and 100',
@@ -198,14 +287,36 @@ const digits = {
   toExponential: 'toExponential() argument must be between 0 and 100',
 };
 
+// Methods of arrays that say so when they are called on nothing.
+const namesArrays = /^(?:concat|find|findIndex|findLast|findLastIndex|indexOf|forEach|filter|map|every|some|reduce|reduceRight)$/;
+
+// What may stand between the beginning of a statement and a variable in it that has no place of its own.
+const lead = /(?:^|[;{}])\s*((?:(?:return|throw|yield|await|new|typeof|void|delete)\b\s*|(?:if|switch)\s*\(\s*|[!~(-]\s*|`\$\{\s*|[\w$]+\s*=(?!=)\s*|[\w$.'"]+\s*(?:&&|\|\||\?\??|,)\s*)*)$/;
+
+// A variable that is not there, or not yet: V8 marks the statement, unless it is an operand, an argument or an
+// element, and what is assigned to where that is done.
+function noteVariable(error, sites, name) {
+  const site = sites[0];
+  const file = site?.isNative() || isOurs(site) ? undefined : site.getFileName();
+  if (typeof file !== 'string' || startsWith(file, 'node:lib/')) return;
+  const place = binding.sourcePlace(file, site.getLineNumber(), site.getColumnNumber(), undefined, false, false);
+  const text = place === undefined ? undefined : lineOf(file, place[0]);
+  if (text === undefined || !startsWith(text.slice(place[1] - 1), name)) return;
+  const after = /^\s*(?==(?![=>]))/.exec(text.slice(place[1] - 1 + name.length));
+  const before = text.slice(0, place[1] - 1);
+  const start = lead.exec(before)?.[1] ?? /=\s*(new\s+)$/.exec(before)?.[1] ?? '';
+  let column = place[1] - start.length;
+  if (after !== null && /initialization$/.test(error.message)) column = place[1] + name.length + after[0].length;
+  setExact(error, site, [place[0], column], [place[0], column]);
+}
+
 // The engine's words, and what is said instead: a text, or what makes one of the failure, the frames and what
 // the words were.
 const words = [
   ['this is not initialized', "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"],
-  [/^(.+) is not initialized$/s, (failure, sites, [, name]) => `Cannot access '${name}' before initialization`],
   [/^cannot (read|set) property '(.*)' of (undefined|null)$/s, readOf],
   [/^'(.+)' is read-only$/s, readOnly],
-  ['object is not extensible', ({ act, property }) => (act === 'put' && property !== undefined ? `Cannot add property ${property}, object is not extensible` : 'object is not extensible')],
+  ['object is not extensible', notExtensible],
   ['cannot convert symbol to string', 'Cannot convert a Symbol value to a string'],
   ['cannot convert symbol to number', 'Cannot convert a Symbol value to a number'],
   ['cannot convert BigInt to number', ({ act }, sites) => (act === 'binary' && nativeIn(sites) === undefined ? 'Cannot mix BigInt and other types, use explicit conversions' : 'Cannot convert a BigInt value to a number')],
@@ -222,14 +333,23 @@ const words = [
   ['invalid repeat count', (failure, sites) => `Invalid count value: ${String(nativeIn(sites) && givenTo(nativeIn(sites))[0])}`],
   ['invalid string length', 'Invalid string length'],
   ['value is not iterable', (failure, sites) => notIterable(failure, sites)],
-  ['Cannot convert undefined or null to object', takenApart],
+  ['Cannot convert undefined or null to object', (failure, sites) => {
+    const native = nativeIn(sites);
+    const name = native?.getFunctionName();
+    const isOfArrays = native !== undefined && namesArrays.test(name) && Array.prototype[name] === functionOf(native) && (receiverIn(sites) ?? null) === null;
+    return isOfArrays ? `Array.prototype.${name} called on null or undefined` : takenApart(failure);
+  }],
   [/^private class field '(.*)' does not exist$/s, noPrivate],
   ['invalid brand on object', ({ text }) => `Receiver must be an instance of class ${text === undefined || text === '' ? 'anonymous' : text}`],
-  ['parent class must be constructor', ({ text }) => `Class extends value ${text ?? 'undefined'} is not a constructor or null`],
+  ['parent class must be constructor', ({ text = 'undefined' }) => `Class extends value ${startsWith(text, '{') ? '#<Object>' : text} is not a constructor or null`],
+  [/^private class field '(.*)' already exists$/s, (failure, sites, [, name]) => `Cannot initialize ${name} twice on the same object`],
   // The engine says so of what stands after `new`, too.
   ['not a function', (failure, sites) => notFunction(failure, sites, 'function')],
   ['not a constructor', (failure, sites) => notFunction(failure, sites, 'constructor')],
-  ["class constructors must be invoked with 'new'", (failure, sites, found, error) => `Class constructor ${withoutFirst(error, sites)} cannot be invoked without 'new'`],
+  ["class constructors must be invoked with 'new'", (failure, sites, found, error) => {
+    const name = withoutFirst(error, sites);
+    return name === '' ? "Class constructors cannot be invoked without 'new'" : `Class constructor ${name} cannot be invoked without 'new'`;
+  }],
   ['derived class constructor must return an object or undefined', (failure, sites, found, error) => {
     withoutFirst(error, sites);
     return 'Derived constructors may only return object or undefined';
@@ -241,7 +361,34 @@ const words = [
   ['cannot convert to BigInt: not an integer', (failure, sites) => `The number ${argument(sites)} cannot be converted to a BigInt because it is not an integer`],
   ['cannot convert to BigInt', (failure, sites) => (nativeIn(sites) === undefined ? undefined : `Cannot convert ${argument(sites)} to a BigInt`)],
   ['not an object', notObject],
-  ['not a symbol', (failure, sites) => `${argument(sites)} is not a symbol`],
+  ['not a object', (failure, sites) => {
+    const native = nativeIn(sites);
+    const isConstructor = native?.getFunctionName() === 'construct' && typeof givenTo(native)[0] !== 'function';
+    return native === undefined ? undefined : isConstructor ? `${argument(sites)} is not a constructor` : 'CreateListFromArrayLike called on non-object';
+  }],
+  ['not a symbol', (failure, sites) => wants('Symbol', failure, sites)],
+  ['not a number', (failure, sites) => wants('Number', failure, sites)],
+  ['not a boolean', (failure, sites) => wants('Boolean', failure, sites)],
+  ['not a BigInt', (failure, sites) => wants('BigInt', failure, sites)],
+  ['not a Date object', 'this is not a Date object.'],
+  ['not a TypedArray', 'this is not a typed array.'],
+  ['not a generator', (failure, sites) => `Method [Generator].prototype.${sites[0]?.getFunctionName()} called on incompatible receiver ${shown(receiverIn(sites))}`],
+  ['integer TypedArray expected', (failure, sites) => `${argument(sites)} is not an integer typed array.`],
+  [/^(\w+) object expected$/, (failure, sites, [, kind]) => incompatible(kind, failure, sites)],
+  ['toPrimitive', 'Cannot convert object to primitive value'],
+  ['invalid property access', "'caller', 'callee', and 'arguments' properties may not be accessed on strict mode functions or the arguments objects for calls to them"],
+  ['circular prototype chain', 'Cyclic __proto__ value'],
+  ['invalid target', (failure, sites) => (sites[0]?.getFunctionName() === 'WeakRef' ? 'WeakRef: invalid target' : `FinalizationRegistry.prototype.${sites[0]?.getFunctionName()}: invalid target`)],
+  ['property is not configurable', (failure, sites) => (/^define/.test(nativeIn(sites)?.getFunctionName() ?? '') ? `Cannot redefine property: ${String(givenTo(nativeIn(sites))[1])}` : undefined)],
+  ['Property description must be an object', (failure, sites) => `Property description must be an object: ${ofDescriptor('whole', failure, sites)}`],
+  ['Getter must be a function', (failure, sites) => `Getter must be a function: ${ofDescriptor('get', failure, sites)}`],
+  ['Setter must be a function', (failure, sites) => `Setter must be a function: ${ofDescriptor('set', failure, sites)}`],
+  ['Invalid property descriptor. Cannot both specify accessors and a value or writable attribute', 'Invalid property descriptor. Cannot both specify accessors and a value or writable attribute, #<Object>'],
+  ['invalid byteOffset', (failure, sites) => `Start offset ${String(givenTo(nativeIn(sites) ?? sites[0])[1])} is outside the bounds of the buffer`],
+  ['invalid offset', (failure, sites) => ofTypedArray(sites, (name, size) => `start offset of ${name} should be a multiple of ${size}`)],
+  ['invalid length', (failure, sites) => ofTypedArray(sites, (name, size, length) => (length === undefined ? `byte length of ${name} should be a multiple of ${size}` : `Invalid typed array length: ${String(length)}`))],
+  ['invalid typed array index', 'Invalid typed array index'],
+  [/^invalid array index: (.*)$/, (failure, sites, [, index]) => `Invalid index : ${index}`],
   ['object prototype may only be an Object or null', (failure, sites) => `Object prototype may only be an Object or null: ${argument(sites)}`],
   ['invalid value used as WeakMap key', 'Invalid value used as weak map key'],
   ['invalid value used as WeakSet key', 'Invalid value used in weak set'],
@@ -253,7 +400,7 @@ const words = [
   ['invalid array index', (failure, sites) => (nativeIn(sites)?.getFunctionName() === 'ArrayBuffer' ? 'Invalid array buffer length' : nativeIn(sites)?.getFunctionName().endsWith('Array') ? `Invalid typed array length: ${argument(sites)}` : undefined)],
   ['out of bound', (failure, sites) => (nativeIn(sites) === undefined ? undefined : 'Offset is outside the bounds of the DataView')],
   ['cannot invoke a running generator', 'Generator is already running'],
-  ['could not delete property', ({ property }) => (property === undefined ? undefined : `Cannot delete property '${property}' of #<Object>`)],
+  ['could not delete property', notDeleted],
   ['no setter for property', ({ act, property }) => (act === 'put' && property !== undefined ? `Cannot set property ${property} of #<Object> which has only a getter` : undefined)],
   ['must be called with new', (failure, sites) => (sites[0]?.getFunctionName() === 'Promise' ? "Promise constructor cannot be invoked without 'new'" : `Constructor ${sites[0]?.getFunctionName()} requires 'new'`)],
   ['invalid number of digits', (failure, sites) => digits[sites[0]?.getFunctionName()] ?? 'invalid number of digits'],
@@ -272,6 +419,12 @@ exports.reword = function reword(error, sites) {
   }
   if (error instanceof SyntaxError) {
     require('internal/stack/syntax').reword(error, sites);
+    return;
+  }
+  const missing = error instanceof ReferenceError ? /^(.+) is not (?:defined|initialized)$/s.exec(message) : null;
+  if (missing !== null && missing[1] !== 'this') {
+    if (/initialized$/.test(message)) setMessage(error, `Cannot access '${missing[1]}' before initialization`);
+    noteVariable(error, sites, missing[1]);
     return;
   }
   for (const [theirs, ours] of words) {

@@ -22,6 +22,11 @@ class DuplexHandle extends StreamHandle {
     this.#drain();
   }
 
+  /// The stream may have something open; this has not.
+  get resourceName() {
+    return undefined;
+  }
+
   #feed(bytes) {
     if (!this.closed) binding.perform('tls.feed', [this.id, bytes]);
   }

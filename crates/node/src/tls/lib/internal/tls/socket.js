@@ -104,6 +104,10 @@ class TLSHandle extends StreamHandle {
 
 /// What the socket beneath is left with: it can end the connection, but what comes is not for it.
 class TakenHandle extends StreamHandle {
+  get resourceName() {
+    return undefined;
+  }
+
   read() {}
 }
 

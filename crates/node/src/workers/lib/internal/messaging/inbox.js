@@ -8,6 +8,7 @@
 'use strict';
 
 const Queue = require('internal/queue');
+const active = require('internal/active');
 
 const kReceive = Symbol('kReceive');
 
@@ -32,6 +33,8 @@ function open(message) {
     return { failure };
   }
 }
+
+const nameOf = () => 'MessagePort';
 
 /// A queue of messages, each taken out by a macrotask of its own.
 ///
@@ -85,6 +88,8 @@ class Inbox {
     if (refed === this.#refed) return;
     this.#refed = refed;
     binding.holdLoop(refed ? 1 : -1);
+    if (refed) active.opened(this, nameOf, this.owner);
+    else active.closed(this);
   }
 
   /// Takes the next message out at once; undefined if there is none.
