@@ -28,6 +28,7 @@ pub fn options(entry: Entry) -> Options {
         entry,
         input_type: InputType::Detect,
         contexts: true,
+        awaits: false,
         promises: false,
         scattered: false,
         sites: false,
