@@ -140,7 +140,9 @@ fn source_maps_of_compiled_files_lead_to_the_source() {
             assert_eq!(places(&shown), ["3", "3:9", "6:22", "7:36", "8:37"], "{shown}");
             assert!(shown.contains("\n  throw new Error('boom ' + a.x);\n  ^\n"), "{shown}");
             let api = text(run(&[world, "--enable-source-maps", program, "api"]).stdout);
-            assert!(api.starts_with("true [ 'file://") && api.contains("lineNumber: 2"), "{api}");
+            // Where the list is broken into lines depends on how long the path of the checkout is.
+            let shown = api.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(shown.starts_with("true [ 'file://") && shown.contains("lineNumber: 2"), "{api}");
             let plain = text(run(&[world, program]).stdout);
             assert_eq!(places(&plain), [] as [&str; 0], "{plain}");
         }
