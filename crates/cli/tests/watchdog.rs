@@ -59,7 +59,7 @@ fn endless_computing_is_interrupted_in_virtual_time() {
         const a = clock('A');
         let steps = 0;
         a.watchdog(1, (error) => {
-          console.log('fault', steps, a.now(), performance.now(), /at spins/.test(error.stack));
+          console.log('fault', steps, a.now(), performance.now(), /at Timeout.spins/.test(error.stack));
         });
         a.setTimeout(function spins() { for (;;) steps++; }, 10);
         a.setTimeout(async function waits() { await null; for (;;) steps++; }, 20);
@@ -233,7 +233,7 @@ fn max_action_bounds_every_callback() {
         let error = text(output.stderr);
         assert_eq!(output.status.code(), Some(1), "{mode}: {error}");
         assert!(error.contains("The action ran for longer than 1500 ms"), "{mode}: {error}");
-        assert!(error.contains("at endless"), "{mode}: {error}");
+        assert!(error.contains("at Timeout.endless"), "{mode}: {error}");
         assert_eq!(text(output.stdout), "", "{mode}");
     }
     let expected = "ERR_ACTION_TIMEOUT\ngoes on\n";

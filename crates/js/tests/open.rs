@@ -434,8 +434,8 @@ fn effects_say_what_was_touched() {
         );
         let expected = [
             "-: w listener at port 4000",
-            "-: w listener at port 4000",
-            "1: w listener at port 4000",
+            "-: r listener at port 4000, w connections to port 4000",
+            "1: w connections to port 4000",
             "-: r bytes for connection 3, w bytes for connection 2",
             "-: r bytes for connection 3, w bytes for connection 2",
         ];

@@ -168,6 +168,7 @@ function installToString() {
   const engine = Function.prototype.toString;
   const { toString } = {
     toString() {
+      if (this === toString) return 'function toString() { [native code] }';
       const text = apply(engine, this, []);
       return apply(endsWith, text, [NATIVE]) ? `${apply(slice, text, [0, -NATIVE.length])} { [native code] }` : text;
     },

@@ -20,7 +20,11 @@ function isLibrary(site) {
   return typeof file === 'string' && startsWith(file, 'node:lib/');
 }
 
-const isProxy = (value) => require('internal/util/types').isProxy(value);
+// Not by `util.types`: an error may be made while that is being loaded.
+binding.install('values', binding);
+const { getProxyDetails } = binding;
+const isProxy = (value) =>
+  (typeof value === 'function' || (typeof value === 'object' && value !== null)) && getProxyDetails(value) !== undefined;
 
 // The name that a function was given, whatever the program has made of the property.
 function ownName(method) {
