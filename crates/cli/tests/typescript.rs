@@ -142,7 +142,10 @@ fn source_maps_of_compiled_files_lead_to_the_source() {
             let api = text(run(&[world, "--enable-source-maps", program, "api"]).stdout);
             // Where the list is broken into lines depends on how long the path of the checkout is.
             let shown = api.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(shown.starts_with("true [ 'file://") && shown.contains("lineNumber: 2"), "{api}");
+            assert!(
+                shown.starts_with("true [ 'file://") && shown.contains("lineNumber: 2"),
+                "{api}"
+            );
             let plain = text(run(&[world, program]).stdout);
             assert_eq!(places(&plain), [] as [&str; 0], "{plain}");
         }

@@ -9,7 +9,7 @@ pub(super) fn node_options(given: &[String]) -> Option<String> {
         names.iter().find_map(|name| flag.strip_prefix(name)?.strip_prefix('='))
     });
     let texts = files.filter_map(|file| fs::read_to_string(file).ok());
-    texts.filter_map(|text| variable(&text, "NODE_OPTIONS")).last()
+    texts.filter_map(|text| variable(&text, "NODE_OPTIONS")).next_back()
 }
 
 /// The value of a variable in the text of such a file, as `internal/util/dotenv` of the library reads it.

@@ -192,15 +192,15 @@ fn lines(bytes: &[u8]) -> Vec<String> {
 /// What an outcome shows on standard error beside the error that it fails with, which is told by itself.
 fn beside_failure(outcome: &Outcome) -> Vec<String> {
     let mut lines = lines(&outcome.err);
-    if let Some(failure) = &outcome.failure {
-        if let Some(at) = lines.iter().position(|line| tells(line, failure)) {
-            lines.truncate(at);
-            // Above an error that nobody caught stand its place, the line and a mark.
-            let marked = lines.iter().rposition(|line| !line.is_empty());
-            let is_mark = |line: &str| !line.is_empty() && line.chars().all(|c| " ^~".contains(c));
-            if let Some(mark) = marked.filter(|&mark| mark >= 2 && is_mark(&lines[mark])) {
-                lines.truncate(mark - 2);
-            }
+    if let Some(failure) = &outcome.failure
+        && let Some(at) = lines.iter().position(|line| tells(line, failure))
+    {
+        lines.truncate(at);
+        // Above an error that nobody caught stand its place, the line and a mark.
+        let marked = lines.iter().rposition(|line| !line.is_empty());
+        let is_mark = |line: &str| !line.is_empty() && line.chars().all(|c| " ^~".contains(c));
+        if let Some(mark) = marked.filter(|&mark| mark >= 2 && is_mark(&lines[mark])) {
+            lines.truncate(mark - 2);
         }
     }
     lines

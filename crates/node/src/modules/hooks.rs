@@ -54,7 +54,7 @@ fn function<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Function<'js>> {
 /// The attributes of an import.
 pub(super) fn pairs(attributes: Option<ImportAttributes<'_>>) -> Vec<(String, String)> {
     let Some(attributes) = attributes else { return Vec::new() };
-    let names = attributes.keys().into_iter().flatten();
+    let names = attributes.keys().flatten();
     names
         .map(|name| {
             let value = attributes.get(&name).ok().flatten().unwrap_or_default();
