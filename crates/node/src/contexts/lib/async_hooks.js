@@ -10,22 +10,25 @@ const resources = require('internal/async_resources');
 
 const { captureScope, runWithin } = binding;
 
+/// Who triggers a resource, and whether it ends when it is garbage; a number is the former only.
+function plan(options) {
+  const given = typeof options === 'number' ? { triggerAsyncId: options } : options;
+  const asked = given.triggerAsyncId;
+  const trigger = asked === undefined ? resources.currentId() : asked;
+  if (Number.isSafeInteger(trigger) && trigger >= -1) return { trigger, isCollected: !given.requireManualDestroy };
+  throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
+}
+
 class AsyncResource {
   #scope;
 
   constructor(type, options = {}) {
     validateString(type, 'type');
-    let trigger = options;
-    let isManual = false;
-    if (typeof options !== 'number') {
-      isManual = Boolean(options.requireManualDestroy);
-      trigger = options.triggerAsyncId === undefined ? resources.currentId() : options.triggerAsyncId;
-    }
-    if (!Number.isSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
-    if (type.length === 0 && resources.hasHooks()) throw new codes.ERR_ASYNC_TYPE(type);
+    const { trigger, isCollected } = plan(options);
+    if (type === '' && resources.hasHooks()) throw new codes.ERR_ASYNC_TYPE(type);
     this.#scope = captureScope();
     resources.init(this, type, trigger, true);
-    if (!isManual) resources.watch(this);
+    if (isCollected) resources.watch(this);
   }
 
   runInAsyncScope(fn, thisArg, ...args) {
@@ -79,15 +82,14 @@ class AsyncLocalStorage {
   }
 
   run(store, callback, ...args) {
-    // Nothing changes, and nothing needs to be undone.
-    if (this.#enabled && Object.is(store, this.getStore())) return Reflect.apply(callback, null, args);
+    const changes = !this.#enabled || !Object.is(store, this.getStore());
     this.#enabled = true;
-    return runWith(this, store, callback, args);
+    // Where nothing changes, nothing needs to be undone.
+    return changes ? runWith(this, store, callback, args) : Reflect.apply(callback, null, args);
   }
 
   exit(callback, ...args) {
-    if (!this.#enabled) return Reflect.apply(callback, null, args);
-    return runWithout(this, callback, args);
+    return this.#enabled ? runWithout(this, callback, args) : Reflect.apply(callback, null, args);
   }
 
   enterWith(store) {
