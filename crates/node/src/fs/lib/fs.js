@@ -5,6 +5,7 @@
 
 const calls = require('internal/fs/calls');
 const constants = require('internal/fs/constants');
+const { isFd } = require('internal/fs/arguments');
 const { validateFunction } = require('internal/validators');
 const { atLevel, levelIn, levelOf } = require('internal/levels');
 
@@ -16,7 +17,7 @@ function describe(fn, name, length) {
   return fn;
 }
 
-function withCallback(needed, more, prepare, hasDefault) {
+function withCallback(needed, more, prepare, hasDefault, looksFirst) {
   return function(...args) {
     let at = needed;
     while (at < needed + more && typeof args[at] !== 'function') at++;
@@ -25,7 +26,11 @@ function withCallback(needed, more, prepare, hasDefault) {
       prepare(...args).request((error) => { if (error !== null) throw error; });
       return;
     }
-    validateFunction(callback, 'cb');
+    if (typeof callback !== 'function') {
+      // Something else may be wrong, too, and is told first.
+      if (looksFirst) prepare(...args.slice(0, at));
+      validateFunction(callback, 'cb');
+    }
     const level = args.length > at + 1 || typeof args[at - 1] === 'object' ? levelOf(args, at) : undefined;
     args.length = at;
     if (level === undefined) prepare(...args).request(callback);
@@ -35,13 +40,15 @@ function withCallback(needed, more, prepare, hasDefault) {
 
 const atOnce = (prepare) => (...args) => prepare(...args).perform();
 
+// Those that complain of their other arguments before they complain of a missing callback.
+const looking = new Set(['chmod', 'copyFile', 'fchmod', 'fchown', 'ftruncate', 'futimes', 'open', 'truncate']);
 // Those whose options may be left out are said to take fewer.
 const shorter = new Set(['stat', 'lstat', 'fstat', 'statfs', 'ftruncate']);
 
 for (const [name, [needed, more, prepare]] of Object.entries(calls)) {
   if (name === 'realpathNative') continue;
   const length = shorter.has(name) ? 1 : needed + more;
-  fs[name] = describe(withCallback(needed, more, prepare, name === 'close'), name, shorter.has(name) || name === 'close' ? 1 : length + 1);
+  fs[name] = describe(withCallback(needed, more, prepare, name === 'close', looking.has(name)), name, shorter.has(name) || name === 'close' ? 1 : length + 1);
   fs[`${name}Sync`] = describe(atOnce(prepare), `${name}Sync`, length);
 }
 {
@@ -70,6 +77,44 @@ for (const [name, [needed, more, prepare]] of Object.entries(calls)) {
     ofOpen ??= [warned(fs.ftruncate), warned(fs.ftruncateSync)];
     return ofOpen[1](path, len);
   }, 'truncateSync', 2);
+}
+
+// What is to be on the disk before it is told goes there by `fsync`, which a program may have replaced.
+for (const name of ['writeFile', 'appendFile']) {
+  const [at, , prepare] = calls[name];
+  const plain = fs[name];
+  const plainSync = fs[`${name}Sync`];
+  const flag = name === 'writeFile' ? 'w' : 'a';
+  const flushes = (options) => options !== null && typeof options === 'object' && options.flush === true;
+  fs[name] = describe(function(...args) {
+    const options = args[at];
+    if (!flushes(options) || typeof args[at + 1] !== 'function' || binding.beforeTrips) return plain(...args);
+    const [file, data] = args;
+    const rest = { ...options, flush: false };
+    const callback = args[at + 1];
+    prepare(file, data, rest);
+    const withOpen = (fd, done) => plain(fd, data, rest, (error) => (error ? done(error) : fs.fsync(fd, done)));
+    atLevel(levelOf(args, at + 1), () => {
+      if (isFd(file)) return withOpen(file, callback);
+      calls.open[2](file, options.flag ?? flag, options.mode ?? 0o666).request((error, fd) => {
+        if (error) return callback(error);
+        withOpen(fd, (failure) => fs.close(fd, (unclosed) => callback(failure ?? unclosed ?? null)));
+      });
+    });
+  }, name, plain.length);
+  fs[`${name}Sync`] = describe((file, data, options) => {
+    if (!flushes(options) || binding.beforeTrips) return plainSync(file, data, options);
+    const rest = { ...options, flush: false };
+    prepare(file, data, rest);
+    const isOpen = isFd(file);
+    const fd = isOpen ? file : calls.open[2](file, options.flag ?? flag, options.mode ?? 0o666).perform();
+    try {
+      plainSync(fd, data, rest);
+      fs.fsyncSync(fd);
+    } finally {
+      if (!isOpen) fs.closeSync(fd);
+    }
+  }, `${name}Sync`, plainSync.length);
 }
 
 // What is given up when it is aborted, with a signal in its options.

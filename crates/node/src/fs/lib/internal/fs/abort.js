@@ -4,6 +4,7 @@
 
 const { AbortError } = require('internal/errors');
 const { giveUp } = require('internal/fs/gate');
+const { isProxy } = require('internal/util/types');
 
 const aborted = (signal) => new AbortError(undefined, { cause: signal.reason });
 
@@ -11,6 +12,11 @@ const aborted = (signal) => new AbortError(undefined, { cause: signal.reason });
 exports.request = (call, signal, callback) => {
   if (signal.aborted) {
     binding.nextTick(callback, aborted(signal));
+    return;
+  }
+  // Behind a proxy a signal cannot be listened to; it is asked when the answer is there.
+  if (isProxy(signal)) {
+    call.request((...answer) => (signal.aborted ? callback(aborted(signal)) : callback(...answer)));
     return;
   }
   const onAbort = () => {

@@ -41,26 +41,44 @@ function prepareRead(fd, buffer, offset, length, position) {
   return onFile('read', [file, count, from ?? -1], (bytes) => fill([part], bytes));
 }
 
-// All forms take the rest of their arguments in an object. A length that is left out is the rest of the buffer; in
-// its own place it is a number, and nothing is none.
-function readArguments(args, isSync) {
-  let [buffer, offset, length, position] = args;
-  if (!isSync && !isArrayBufferView(buffer)) {
-    // read(fd[, options])
-    if (buffer !== undefined && buffer !== null) validateObject(buffer, 'options');
-    ({ buffer = require('buffer').Buffer.alloc(16384), offset = 0, length = buffer?.byteLength - offset, position = null } = buffer ?? {});
-  } else if (args.length <= 2 || (offset !== null && typeof offset === 'object')) {
-    if (offset !== undefined && offset !== null) validateObject(offset, 'options');
-    ({ offset = 0, length = buffer?.byteLength - offset, position = null } = offset ?? {});
-  }
+// What an object of options says. A length that is left out is the rest of the buffer.
+function spanOf(buffer, options) {
+  const { offset = 0, length = buffer?.byteLength - offset, position = null } = options ?? {};
   return [buffer, offset, length, position];
+}
+
+const blank = () => require('buffer').Buffer.alloc(16384);
+
+function optionsOf(value) {
+  if (value !== null) validateObject(value, 'options');
+  return value;
+}
+
+// How many arguments there are says which they are: read(fd), read(fd, options) or read(fd, buffer),
+// read(fd, buffer, options), and with more of them each in its own place, where no length is none.
+function readArguments(args) {
+  const [buffer, options] = args;
+  if (args.length === 0) return spanOf(blank(), {});
+  if (args.length === 1 && !isArrayBufferView(buffer)) {
+    const given = optionsOf(buffer);
+    return spanOf(given?.buffer === undefined ? blank() : given.buffer, given);
+  }
+  if (args.length > 2) return args;
+  return spanOf(buffer, args.length === 1 ? {} : optionsOf(options));
+}
+
+// At once the buffer is never left out, and options are known by being an object.
+function readSyncArguments(args) {
+  const [buffer, options] = args;
+  if (args.length > 2 && (options === null || typeof options !== 'object')) return args;
+  return spanOf(buffer, options === undefined ? {} : optionsOf(options));
 }
 
 /// The same for a file that is an object: there what is left out, or nothing, is the rest of the buffer, and a position
 /// that is none is where the last one ended.
 exports.readArgumentsOfHandle = (args) => {
   let [buffer, offset, length, position] = args;
-  if (!isArrayBufferView(buffer)) [buffer, offset, length, position] = readArguments([buffer], false);
+  if (!isArrayBufferView(buffer)) [buffer, offset, length, position] = readArguments(buffer === undefined ? [] : [buffer]);
   else if (offset !== null && typeof offset === 'object') ({ offset = 0, length, position = null } = offset);
   const isPlace = Number.isSafeInteger(position) && position >= 0;
   return [buffer, offset, length ?? buffer.byteLength - (offset ?? 0), isPlace ? position : null];
@@ -68,10 +86,14 @@ exports.readArgumentsOfHandle = (args) => {
 
 exports.read = (fd, ...args) => {
   fd = toFd(fd);
-  let at = args.findIndex((arg) => typeof arg === 'function');
-  if (at < 0) at = Math.min(args.length, 4);
-  const callback = args[at];
-  const [buffer, offset, length, position] = readArguments(args.slice(0, at), false);
+  // A level may follow the callback. Without one, the last of few arguments stands in its place, or it is the fifth.
+  let at = args.findLastIndex((arg) => typeof arg === 'function');
+  if (at < 0) at = args.length > 3 ? 4 : Math.max(args.length - 1, 0);
+  // The fourth is a position.
+  const callback = at === 3 ? undefined : args[at];
+  if (at < 2) validateFunction(callback, 'cb');
+  const [buffer, offset, length, position] = readArguments(args.slice(0, at));
+  if (at > 2) toView(buffer);
   validateFunction(callback, 'cb');
   const call = prepareRead(fd, buffer, offset, length, position);
   if (call === undefined) binding.nextTick(callback, null, 0, buffer);
@@ -80,7 +102,7 @@ exports.read = (fd, ...args) => {
 
 exports.readSync = (fd, ...args) => {
   fd = toFd(fd);
-  const call = prepareRead(fd, ...readArguments(args, true));
+  const call = prepareRead(fd, ...readSyncArguments(args));
   return call === undefined ? 0 : call.perform();
 };
 
@@ -154,4 +176,4 @@ exports.writev = (fd, buffers, position, callback) => {
 };
 exports.writevSync = (fd, buffers, position) => (buffers?.length === 0 ? 0 : prepareWritev(fd, buffers, position).perform());
 
-Object.assign(exports, { prepareRead, prepareReadv, prepareWrite, prepareWritev, readArguments });
+Object.assign(exports, { prepareRead, prepareReadv, prepareWrite, prepareWritev });

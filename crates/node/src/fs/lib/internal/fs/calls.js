@@ -1,6 +1,6 @@
 // The calls of the file system: for each its name, how many arguments it needs and how many more it
 // takes, and what it asks for. The three forms, with a callback, at once and as a promise, come from here.
-// Uses binding.random.
+// Uses binding.random, emitWarning.
 'use strict';
 
 const { onFile, onPath, onPaths } = require('internal/fs/gate');
@@ -10,6 +10,8 @@ const {
   toTime,
 } = require('internal/fs/arguments');
 const { validateBoolean, validateInteger } = require('internal/validators');
+
+const LETTER_X = 88;
 
 const statOptions = (options) => (options === undefined || options === null ? {} : options);
 
@@ -54,9 +56,16 @@ function mkdir(path, options) {
   return onPath('mkdirs', place, [mode], (first) => inTermsOf(String(place), first));
 }
 
+// Warns once of a prefix that some systems would take for a part of what is to be replaced.
+let warnOfX = () => {
+  warnOfX = () => {};
+  binding.emitWarning('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html');
+};
+
 function mkdtemp(prefix, options) {
   const { encoding } = toOptions(options);
   prefix = toPath(prefix, 'prefix');
+  if (typeof prefix === 'string' ? prefix.endsWith('X') : prefix[prefix.length - 1] === LETTER_X) warnOfX();
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   let end = '';
   for (let at = 0; at < 6; at++) end += letters[Math.floor(binding.random() * letters.length)];

@@ -8,6 +8,7 @@ const { onPaths } = require('internal/fs/gate');
 const { toCopyMode, toPath } = require('internal/fs/arguments');
 const { validateBoolean, validateFunction, validateObject } = require('internal/validators');
 const { codes } = require('internal/errors');
+const { isPromise } = require('internal/util/types');
 const { dirname, isAbsolute, join, parse, resolve, sep } = require('path');
 
 const prepare = (name, ...args) => calls[name][2](...args);
@@ -85,9 +86,9 @@ function* checkParents(from, source, to) {
 }
 
 function* copyTree(from, to, options) {
+  if (!(yield* wanted(from, to, options))) return;
   const [source, target] = yield* check(from, to, options);
   yield* checkParents(from, source, to);
-  if (!(yield* wanted(from, to, options))) return;
   const parent = dirname(to);
   if ((yield* look('stat', parent)) === undefined) yield prepare('mkdir', parent, { recursive: true });
   yield* copyEntry(from, to, source, target, options);
@@ -153,8 +154,9 @@ function* copyDirectory(from, to, source, target, options) {
 
 function* copyInner(from, to, name, options) {
   const [inner, outer] = [join(from, name), join(to, name)];
+  if (!(yield* wanted(inner, outer, options))) return;
   const [stats, there] = yield* check(inner, outer, options);
-  if (yield* wanted(inner, outer, options)) yield* copyEntry(inner, outer, stats, there, options);
+  yield* copyEntry(inner, outer, stats, there, options);
 }
 
 function* copyLink(from, to, target, options) {
@@ -199,6 +201,7 @@ exports.cpSync = (from, to, options) => {
     try {
       const { run } = step.value;
       answer = run !== undefined ? run() : step.value.perform();
+      if (run !== undefined && isPromise(answer)) throw new codes.ERR_INVALID_RETURN_VALUE('boolean', 'filter', answer);
     } catch (error) {
       step = work.throw(error);
       continue;

@@ -16,14 +16,28 @@ const { validateObject } = require('internal/validators');
 
 const EBADF = -9;
 
+// What streams need of a handle's inside: `use` and `leave`.
+const inside = {};
+
 class FileHandle extends EventEmitter {
   #fd;
   #isClosing = false;
   #reading = false;
+  // How many streams use it, and what closes it when the last of them is through with it.
+  #uses = 0;
+  #closeLater = undefined;
+  #closed = undefined;
 
   constructor(fd) {
     super();
     this.#fd = fd;
+  }
+
+  static {
+    inside.use = (handle) => { handle.#uses++; };
+    inside.leave = (handle) => {
+      if (--handle.#uses === 0) handle.#closeLater?.();
+    };
   }
 
   get fd() { return this.#fd; }
@@ -92,9 +106,9 @@ class FileHandle extends EventEmitter {
   }
 
   [kTransfer]() {
-    if (this.#fd === -1) {
+    if (this.#fd === -1 || this.#uses > 0) {
       const { DOMException } = require('internal/domexception');
-      const why = this.#isClosing ? 'Cannot transfer FileHandle while in use' : 'Cannot transfer object of unsupported type.';
+      const why = this.#isClosing || this.#uses > 0 ? 'Cannot transfer FileHandle while in use' : 'Cannot transfer object of unsupported type.';
       throw new DOMException(why, 'DataCloneError');
     }
     return { value: new FileHandle(this.#fd), commit: () => { this.#fd = -1; } };
@@ -108,12 +122,24 @@ class FileHandle extends EventEmitter {
   close() {
     // Who closes it once more does not wait for who closes it.
     if (this.#fd === -1) return Promise.resolve();
+    if (this.#closed !== undefined) return this.#closed;
+    if (this.#uses === 0) {
+      const closed = this.#close();
+      this.emit('close');
+      return closed;
+    }
+    this.#closed = new Promise((resolve, reject) => {
+      this.#closeLater = () => this.#close().then(resolve, reject);
+    });
+    this.emit('close');
+    return this.#closed;
+  }
+
+  #close() {
     const fd = this.#fd;
     this.#fd = -1;
     this.#isClosing = true;
-    const closed = calls.close[2](fd).promise().then(() => { this.#isClosing = false; });
-    this.emit('close');
-    return closed;
+    return calls.close[2](fd).promise().then(() => { this.#isClosing = false; });
   }
 
   createReadStream(options = undefined) {
@@ -197,4 +223,4 @@ async function writeFile(path, data, options, flag) {
   }
 }
 
-module.exports = { FileHandle, writeFile };
+module.exports = { FileHandle, writeFile, inside };

@@ -5,7 +5,9 @@
 const { Readable, Writable, finished } = require('stream');
 const { toFd, toOptions, toPath } = require('internal/fs/arguments');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE, ERR_STREAM_DESTROYED }, systemError } = require('internal/errors');
+
+const EAGAIN = -11;
 
 const kFile = Symbol('kFile');
 
@@ -13,13 +15,14 @@ const kFile = Symbol('kFile');
 /// stream's `fd`, where programs look for it.
 class File {
   // The handle that the descriptor belongs to, if a program has one.
-  handle = undefined;
+  handle;
   isBusy = false;
   // Who waits for the end of the use, to close it.
   #waiting = undefined;
 
-  constructor(fs) {
-    this.fs = fs ?? require('fs');
+  constructor(fs, handle) {
+    this.fs = fs ?? (handle === undefined ? require('fs') : functionsOf(handle));
+    this.handle = handle;
   }
 
   /// The use is over.
@@ -37,9 +40,28 @@ class File {
   }
 
   close(fd, callback) {
-    if (this.handle === undefined) this.fs.close(fd, callback);
-    else this.handle.close().then(() => callback(null), callback);
+    if (this.handle !== undefined) require('internal/fs/file_handle').inside.leave(this.handle);
+    this.fs.close(fd, callback);
   }
+}
+
+/// What a stream does with the file of a handle is done by the handle's methods, which a program may have replaced.
+function functionsOf(handle) {
+  const callBack = (promise, answer, callback) =>
+    promise.then((value) => binding.nextTick(callback, null, ...answer(value)), (error) => binding.nextTick(callback, error));
+  return {
+    read(fd, buffer, offset, length, position, callback) {
+      callBack(handle.read(buffer, offset, length, position), ({ bytesRead, buffer: filled }) => [bytesRead, filled], callback);
+    },
+    write(fd, buffer, offset, length, position, callback) {
+      callBack(handle.write(buffer, offset, length, position), ({ bytesWritten }) => [bytesWritten, buffer], callback);
+    },
+    writev(fd, buffers, position, callback) {
+      callBack(handle.writev(buffers, position), ({ bytesWritten }) => [bytesWritten, buffers], callback);
+    },
+    fsync: (fd, callback) => callBack(handle.sync(), () => [], callback),
+    close: (fd, callback) => callBack(handle.close(), () => [], callback),
+  };
 }
 
 /// What a direction of streams is made of.
@@ -59,12 +81,12 @@ function adopt(stream, { fd, fs }) {
     stream.fd = toFd(fd);
     return new File(fs || undefined);
   }
-  const { FileHandle } = require('internal/fs/file_handle');
+  const { FileHandle, inside } = require('internal/fs/file_handle');
   if (!(fd instanceof FileHandle)) throw new ERR_INVALID_ARG_TYPE('options.fd', ['number', 'FileHandle'], fd);
   if (fs) throw new ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
-  const file = new File();
-  file.handle = fd;
+  const file = new File(undefined, fd);
   stream.fd = fd.fd;
+  inside.use(fd);
   fd.once('close', () => stream.destroy());
   return file;
 }
@@ -81,7 +103,7 @@ function setUp(stream, direction, path, given, flags) {
     stream.mode = given.mode === undefined ? 0o666 : given.mode;
   } else {
     stream[kFile] = adopt(stream, given);
-    if (path !== undefined) stream.path = path;
+    stream.path = undefined;
   }
   const { autoClose = true, autoDestroy = autoClose, emitClose = true } = given;
   return { ...rest, autoDestroy, emitClose };
@@ -120,8 +142,8 @@ function openByMethod(stream, callback) {
 function closeFile(stream, error, callback) {
   const { fd } = stream;
   if (fd === null || fd === undefined) return callback(error);
-  stream.fd = null;
   stream[kFile].close(fd, (failure) => callback(failure || error));
+  stream.fd = null;
 }
 
 function destroyFile(stream, error, callback) {
@@ -226,28 +248,40 @@ function WriteStream(path, options) {
   if (encoding) this.setDefaultEncoding(encoding);
 }
 
-/// Writes until all is written, or something fails.
-function writeAll(stream, bytes, callback) {
+// How often in a row nothing may be taken.
+const RETRIES = 5;
+
+/// Writes until all is written, or something fails. `put(bytes, done)` writes some of it; a file that takes nothing
+/// at the moment is asked again.
+function writeAll(stream, bytes, put, callback, retries = 0) {
   const file = stream[kFile];
   file.isBusy = true;
-  file.fs.write(stream.fd, bytes, 0, bytes.length, stream.pos, (error, count) => {
+  put(bytes, (error, count = 0) => {
+    if (error?.code === 'EAGAIN') [error, count] = retries < RETRIES ? [null, 0] : [error, 0];
     if (!error) {
       stream.bytesWritten += count;
       if (stream.pos !== undefined) stream.pos += count;
-      if (count < bytes.length) return writeAll(stream, bytes.subarray(count), callback);
+      const left = bytes.length - count;
+      if (stream.destroyed) error = new ERR_STREAM_DESTROYED('write');
+      else if (left > 0 && count === 0 && retries === RETRIES) error = systemError({ errno: EAGAIN, syscall: 'write' });
+      else if (left > 0) return writeAll(stream, bytes.subarray(count), one(stream), callback, count === 0 ? retries + 1 : 0);
     }
     file.leave(error);
     callback(error || null);
   });
 }
 
+const one = (stream) => (bytes, done) => stream[kFile].fs.write(stream.fd, bytes, 0, bytes.length, stream.pos, done);
+const many = (stream, parts) => (bytes, done) => stream[kFile].fs.writev(stream.fd, parts, stream.pos, done);
+
 complete(WriteStream, writing, {
   _write(chunk, encoding, callback) {
-    writeAll(this, chunk, callback);
+    writeAll(this, chunk, one(this), callback);
   },
 
   _writev(chunks, callback) {
-    writeAll(this, require('buffer').Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
+    const parts = chunks.map(({ chunk }) => chunk);
+    writeAll(this, require('buffer').Buffer.concat(parts), many(this, parts), callback);
   },
 
   _destroy(error, callback) {

@@ -85,7 +85,7 @@ function promiseOptions(options) {
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
   if (encoding && !require('buffer').Buffer.isEncoding(encoding) && encoding !== 'buffer') {
     // Node names them the other way round.
-    throw new ERR_INVALID_ARG_VALUE(encoding, 'encoding', 'is invalid encoding');
+    throw new ERR_INVALID_ARG_VALUE(String(encoding), 'encoding', 'is invalid encoding');
   }
   return { persistent, recursive, encoding, signal };
 }

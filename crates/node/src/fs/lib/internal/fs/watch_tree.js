@@ -53,6 +53,8 @@ class TreeWatcher extends EventEmitter {
       if (this.#watchers.has(path)) continue;
       this.#watchers.set(path, null);
       this.#tell('rename', path);
+      // Whoever heard of it may have closed all.
+      if (this.#closed) return;
       if (entry.isSymbolicLink()) continue;
       try {
         this.#watch(path);

@@ -20,6 +20,8 @@ class StandardStream extends Writable {
     this._type = type;
     this._isStdio = true;
     this.destroySoon = this.destroy;
+    // Files, pipes and terminals all tell that nothing is to be read of them.
+    this.readable = false;
   }
 
   /// Text without a callback goes straight to the system: most of what is printed does.

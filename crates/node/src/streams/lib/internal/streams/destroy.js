@@ -86,6 +86,8 @@ function undestroy() {
 function construct(stream, callback) {
   if (typeof stream._construct !== 'function') return;
   const life = lifeOf(stream);
+  // A signal that was aborted before has ended it already.
+  if (life.stage !== OPEN) return;
   life.constructed = false;
   life.onConstructed = callback;
   binding.nextTick(runConstruct, stream, life);
