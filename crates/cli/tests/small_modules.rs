@@ -115,3 +115,8 @@ fn who_waits_for_what_fails_is_in_its_stack() {
 fn mistakes_that_are_caught_have_the_messages_of_v8() {
     behaves_as_under_node("mistakes.js");
 }
+
+#[test]
+fn hosts_measures_streams_and_channels_keep_the_rules_of_the_web_platform() {
+    behaves_as_under_node("web_platform.js");
+}

@@ -375,8 +375,9 @@ function defineEventHandler(emitter, name, event = name) {
 }
 
 function handlersOf(target) {
-  validateObject(target, 'this', kValidateObjectAllowObjects);
-  return target[kHandlers] ??= new Map();
+  const handlers = target?.[kHandlers];
+  if (handlers === undefined) throw new ERR_INVALID_ARG_TYPE('this', 'EventTarget', target);
+  return handlers;
 }
 
 /// Changes what a place calls. It counts as a listener while that is a function.

@@ -4,6 +4,7 @@
 'use strict';
 
 const { codes } = require('internal/errors');
+const { EventTarget, defineEventHandler, finishClass } = require('internal/event_target');
 
 const kMake = {};
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
@@ -19,23 +20,32 @@ function inspectAs(name, facts, depth, options) {
   return `${name} ${require('internal/util/inspect').inspect(facts, inner)}`;
 }
 
+// What an entry tells; anything else that its getters are called on is refused by the name of the class.
+let factsOf;
+
 class PerformanceEntry {
   #facts;
 
-  constructor(token, name, type, start, duration, detail) {
+  constructor(token = undefined, facts = undefined) {
     if (token !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
-    this.#facts = { name, type, start, duration, detail };
+    this.#facts = facts;
   }
 
-  get name() { return this.#facts.name; }
-  get entryType() { return this.#facts.type; }
-  get startTime() { return this.#facts.start; }
-  get duration() { return this.#facts.duration; }
-  get detail() { return this.#facts.detail; }
+  static {
+    factsOf = (value, Class = PerformanceEntry) => {
+      if (#facts in Object(value)) return value.#facts;
+      throw new codes.ERR_INVALID_ARG_TYPE('this', Class.name, value);
+    };
+  }
+
+  get name() { return factsOf(this).name; }
+  get entryType() { return factsOf(this).type; }
+  get startTime() { return factsOf(this).start; }
+  get duration() { return factsOf(this).duration; }
 
   toJSON() {
-    const { name, entryType, startTime, duration, detail } = this;
-    return { name, entryType, startTime, duration, detail };
+    const { name, type, start, duration } = factsOf(this);
+    return { name, entryType: type, startTime: start, duration };
   }
 
   [inspectSymbol](depth, options) {
@@ -43,41 +53,78 @@ class PerformanceEntry {
   }
 }
 
+// Gives a class of entries their detail.
+function addDetail(Class) {
+  Object.defineProperties(Class.prototype, Object.getOwnPropertyDescriptors({
+    get detail() { return factsOf(this, Class).detail; },
+  }));
+  Object.defineProperty(Class.prototype, 'toJSON', {
+    value: { toJSON() { return { ...PerformanceEntry.prototype.toJSON.call(this), detail: this.detail }; } }.toJSON,
+    writable: true,
+    configurable: true,
+  });
+}
+
+// Instants of the program's own start, which measures may begin and end with.
+const milestones = ['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete'];
+
 class PerformanceMark extends PerformanceEntry {
-  constructor(name, options) {
+  constructor(name, options = undefined) {
     needName(arguments, 'name');
     name = `${name}`;
+    if (milestones.includes(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name);
     if (options !== undefined && options !== null) require('internal/validators').validateObject(options, 'options');
     const start = options?.startTime ?? binding.now();
     require('internal/validators').validateNumber(start, 'startTime');
     if (start < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(start);
     let detail = options?.detail ?? null;
     if (detail !== null) detail = require('internal/structured_clone').structuredClone(detail);
-    super(kMake, name, 'mark', start, 0, detail);
+    super(kMake, { name, type: 'mark', start, duration: 0, detail });
   }
 }
 
 class PerformanceMeasure extends PerformanceEntry {}
 
-for (const type of [PerformanceEntry, PerformanceMark, PerformanceMeasure]) {
-  Object.defineProperty(type.prototype, Symbol.toStringTag, { value: type.name, configurable: true });
-}
+// Calls of functions that are timed.
+class PerformanceNodeEntry extends PerformanceEntry {}
+
+for (const type of [PerformanceMark, PerformanceMeasure, PerformanceNodeEntry]) addDetail(type);
 
 // In the order in which they were made; asked for, they come by their time.
 let entries = [];
 const byTime = (list) => list.sort((a, b) => a.startTime - b.startTime);
 
-// The instant that a measure's end is given by: a number, the name of a mark, or nothing.
-function instant(value, otherwise) {
-  if (value === undefined) return otherwise();
+// The instant that a measure's end is given by: a number, or the name of a mark.
+function instant(value) {
   if (typeof value === 'number') {
     if (value < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(value);
     return value;
   }
+  if (milestones.includes(value)) return theTiming()[value];
   const found = entries.findLast((entry) => entry.entryType === 'mark' && entry.name === `${value}`);
   if (found !== undefined) return found.startTime;
   const { DOMException } = require('internal/domexception');
   throw new DOMException(`The "${value}" performance mark has not been set`, 'SyntaxError');
+}
+
+// Where a measure begins and ends. What begins it is a mark's name or options; anything else counts as nothing.
+function ends(given, endMark) {
+  const isName = typeof given === 'string';
+  const options = !isName && given !== null && typeof given === 'object' ? given : {};
+  const { start = isName ? given : undefined, end: ending, duration } = options;
+  if (options.start !== undefined || ending !== undefined) {
+    if (endMark !== undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
+    if (start !== undefined && ending !== undefined && duration !== undefined) {
+      throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('Must not have options.start, options.end, and options.duration specified');
+    }
+  }
+  const lasts = (from) => from + instant(duration);
+  const end = endMark !== undefined ? instant(endMark)
+    : ending !== undefined ? instant(ending)
+      : start !== undefined && duration !== undefined ? lasts(instant(start)) : binding.now();
+  const from = start !== undefined ? instant(start)
+    : ending !== undefined && duration !== undefined ? end - instant(duration) : 0;
+  return { start: from, end, detail: options.detail ?? null };
 }
 
 function clear(type, name) {
@@ -167,11 +214,16 @@ class PerformanceNodeTiming {
 Object.setPrototypeOf(PerformanceNodeTiming, PerformanceEntry);
 Object.setPrototypeOf(PerformanceNodeTiming.prototype, PerformanceEntry.prototype);
 
+function theTiming() {
+  timing ??= new PerformanceNodeTiming();
+  return timing;
+}
+
 let present;
 let origin;
 
-class Performance extends require('internal/event_target').EventTarget {
-  constructor(token) {
+class Performance extends EventTarget {
+  constructor(token = undefined) {
     if (token !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     super();
   }
@@ -188,32 +240,19 @@ class Performance extends require('internal/event_target').EventTarget {
     return binding.now();
   }
 
-  mark(name, options) {
+  mark(name, options = undefined) {
     check(this);
     needName(arguments, 'name');
     return keep(new PerformanceMark(name, options));
   }
 
-  measure(name, startOrOptions, endMark) {
+  measure(name, startOrOptions = undefined, endMark = undefined) {
     check(this);
     needName(arguments, 'name');
     require('internal/validators').validateString(name, 'name');
-    let options = { start: startOrOptions, end: endMark };
-    if (startOrOptions !== null && typeof startOrOptions === 'object') {
-      options = startOrOptions;
-      const { start, end, duration } = options;
-      if (start !== undefined && end !== undefined && duration !== undefined) {
-        throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
-          'Must not have options.start, options.end, and options.duration specified');
-      }
-    }
-    const { duration } = options;
-    const end = instant(options.end, () =>
-      (options.start !== undefined && duration !== undefined ? instant(options.start) + duration : binding.now()));
-    const start = instant(options.start, () => (duration === undefined ? 0 : end - duration));
-    let detail = options.detail ?? null;
-    if (detail !== null) detail = require('internal/structured_clone').structuredClone(detail);
-    return keep(new PerformanceMeasure(kMake, name, 'measure', start, end - start, detail));
+    const { start, end, detail: given } = ends(startOrOptions, endMark);
+    const detail = given === null ? null : require('internal/structured_clone').structuredClone(given);
+    return keep(new PerformanceMeasure(kMake, { name, type: 'measure', start, duration: end - start, detail }));
   }
 
   getEntries() {
@@ -221,7 +260,7 @@ class Performance extends require('internal/event_target').EventTarget {
     return byTime([...entries]);
   }
 
-  getEntriesByName(name, type) {
+  getEntriesByName(name, type = undefined) {
     check(this);
     needName(arguments, 'name');
     return byTime(entries.filter((entry) => entry.name === `${name}` && (type === undefined || entry.entryType === type)));
@@ -233,26 +272,29 @@ class Performance extends require('internal/event_target').EventTarget {
     return byTime(entries.filter((entry) => entry.entryType === `${type}`));
   }
 
-  clearMarks(name) {
+  clearMarks(name = undefined) {
     check(this);
     clear('mark', name);
   }
 
-  clearMeasures(name) {
+  clearMeasures(name = undefined) {
     check(this);
     clear('measure', name);
   }
 
   clearResourceTimings() {}
-  setResourceTimingBufferSize() {}
+  // No resources are kept, so there is nothing to bound.
+  setResourceTimingBufferSize(_maxSize) {
+    check(this);
+    needName(arguments, 'maxSize');
+  }
 
   eventLoopUtilization(util1, util2) {
     return utilization(turning(), util1, util2);
   }
 
   get nodeTiming() {
-    timing ??= new PerformanceNodeTiming();
-    return timing;
+    return theTiming();
   }
 
   timerify(fn) {
@@ -260,8 +302,9 @@ class Performance extends require('internal/event_target').EventTarget {
     function timerified(...args) {
       const start = binding.now();
       const finish = () => {
-        const entry = new PerformanceEntry(kMake, fn.name, 'function', start, binding.now() - start, args);
-        announce(entry);
+        announce(new PerformanceNodeEntry(kMake, {
+          name: fn.name, type: 'function', start, duration: binding.now() - start, detail: args,
+        }));
       };
       const result = new.target ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
       if (typeof result?.finally === 'function') return result.finally(finish);
@@ -287,7 +330,7 @@ class Performance extends require('internal/event_target').EventTarget {
     return inspectAs('Performance', { nodeTiming, timeOrigin }, depth, options) ?? this;
   }
 }
-Object.defineProperty(Performance.prototype, Symbol.toStringTag, { value: 'Performance', configurable: true });
+defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
 
 function check(value) {
   if (!(value instanceof Performance)) throw new codes.ERR_INVALID_ARG_TYPE('this', 'Performance', value);
@@ -296,7 +339,7 @@ function check(value) {
 class PerformanceObserverEntryList {
   #entries;
 
-  constructor(token, list) {
+  constructor(token = undefined, list = undefined) {
     if (token !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     this.#entries = byTime(list);
   }
@@ -310,9 +353,13 @@ class PerformanceObserverEntryList {
     return this.#entries.filter((entry) => entry.entryType === `${type}`);
   }
 
-  getEntriesByName(name, type) {
+  getEntriesByName(name, type = undefined) {
     needName(arguments, 'name');
     return this.#entries.filter((entry) => entry.name === `${name}` && (type === undefined || entry.entryType === type));
+  }
+
+  [inspectSymbol](depth, options) {
+    return inspectAs('PerformanceObserverEntryList', this.#entries, depth, options) ?? this;
   }
 }
 
@@ -322,6 +369,8 @@ const supported = ['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 
 
 class PerformanceObserver {
   #callback;
+  // Whether it observes by `type` or by `entryTypes`, once it does.
+  #kind = undefined;
   #types = new Set();
   #buffer = [];
 
@@ -335,8 +384,7 @@ class PerformanceObserver {
   }
 
   observe(options = {}) {
-    const { validateObject, validateStringArray } = require('internal/validators');
-    validateObject(options, 'options');
+    require('internal/validators').validateObject(options, 'options');
     const { entryTypes, type, buffered } = options;
     if (entryTypes === undefined && type === undefined) {
       throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
@@ -345,7 +393,10 @@ class PerformanceObserver {
       throw new codes.ERR_INVALID_ARG_VALUE(
         'options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
     }
-    if (entryTypes !== undefined) validateStringArray(entryTypes, 'options.entryTypes');
+    this.#decide(entryTypes === undefined ? 'single observation' : 'multiple observations');
+    if (entryTypes !== undefined && !Array.isArray(entryTypes)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
+    }
     if (entryTypes !== undefined) this.#types.clear();
     for (const one of entryTypes ?? [type]) if (supported.includes(one)) this.#types.add(one);
     if (buffered && type !== undefined) {
@@ -353,14 +404,27 @@ class PerformanceObserver {
       if (this.#buffer.length > 0) wake(this);
     }
     if (this.#types.size > 0) observers.add(this);
-    else this.disconnect();
+    else this.#leave();
   }
 
-  disconnect() {
+  // It may change only after it was disconnected.
+  #decide(kind) {
+    this.#kind ??= kind;
+    if (this.#kind === kind) return;
+    const { DOMException } = require('internal/domexception');
+    throw new DOMException(`PerformanceObserver can not change to ${kind}`, 'InvalidModificationError');
+  }
+
+  #leave() {
     observers.delete(this);
     waiting.delete(this);
     this.#buffer = [];
     this.#types.clear();
+  }
+
+  disconnect() {
+    this.#leave();
+    this.#kind = undefined;
   }
 
   takeRecords() {
@@ -379,6 +443,16 @@ class PerformanceObserver {
     this.#callback(new PerformanceObserverEntryList(kMake, this.takeRecords()), this);
   }
 }
+
+// What the web platform has is enumerable there; what Node has beyond it is not.
+finishClass(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration', 'toJSON']);
+for (const Class of [PerformanceMark, PerformanceMeasure]) finishClass(Class, ['detail'], Class.name);
+finishClass(Performance, [
+  'clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark', 'measure',
+  'now', 'setResourceTimingBufferSize', 'timeOrigin', 'toJSON',
+], 'Performance');
+finishClass(PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName'], 'PerformanceObserverEntryList');
+finishClass(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'PerformanceObserver');
 
 module.exports = {
   Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,

@@ -1,20 +1,44 @@
-// Domain names beyond ASCII, by UTS 46 as the URL standard sets its options.
-//
-// The parts that need no tables are done here: enough for names in everyday scripts, without the rules
-// about joiners and about direction.
+// Domain names beyond ASCII, by UTS 46 with the options of the URL standard, as Node has it: the mapping of Unicode
+// 15.0, joiners are checked, and each label is checked for its direction by itself.
 'use strict';
 
 const punycode = require('punycode');
 
-const IGNORED = /[\u00ad\u034f\u180b-\u180d\u180f\u200b\u2060\u2064\ufe00-\ufe0f\ufeff]/g;
+const IGNORED = /[\u00ad\u034f\u180b-\u180d\u180f\u200b\u2060\u2064\ufe00-\ufe0f\ufeff\u{1bca0}-\u{1bca3}\u{e0100}-\u{e01ef}]/gu;
 const DOTS = /[\u3002\uff0e\uff61]/g;
-// What no label may hold: control characters, spaces, unassigned and private code points, joiners,
-// and the dot leaders, whose decomposition would bring in new dots.
-const DISALLOWED = /[\p{C}\p{Z}\u2024-\u2026\ufffc\ufffd\u3164\u115f\u1160\uffa0]/u;
+// What no label may hold, though it is assigned: fillers, marks of direction and format, capitals that had no small
+// letter once, ideographs whose normal form was wrong once or that came later, and what would bring in new dots.
+const EXCLUDED = new RegExp('[\\u04c0\\u061c\\u10a0-\\u10c5\\u115f\\u1160\\u17b4\\u17b5\\u1806\\u180e\\u2024-\\u2026\\u2132\\u2183' +
+  '\\u2488-\\u249b\\u2ff0-\\u2fff\\u3164\\u31ef\\u33c2\\u33c7\\u33d8\\ufe12\\ufe19\\ufe30\\ufe52\\uffa0\\ufffc\\ufffd\\u{1d173}-\\u{1d17a}' +
+  '\\u{1f100}\\u{2ebf0}-\\u{2ee5d}\\u{2f868}\\u{2f874}\\u{2f91f}\\u{2f95f}\\u{2f9bf}\\u{323b0}-\\u{33479}]', 'u');
+const UNASSIGNED = /[\p{C}\p{Z}]/u;
+const JOINERS = /[\u200c\u200d]/g;
+// Capitals of Cherokee are the older letters, so the small ones become capitals.
+const CHEROKEE = /[\u13a0-\u13fd\uab70-\uabbf]/;
+// Letters that stay: sharp s, final sigma, dotless i.
+const KEPT = /[\u00df\u03c2\u0131]/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-// Lower-cases and decomposes. The capital sharp s becomes two letters, the small one stays.
-function mapLabel(label) {
-  return label.replaceAll('\u1e9e', 'ss').normalize('NFKC').toLowerCase().normalize('NFKC').replace(IGNORED, '');
+// A letter without its case. Going by the capital gives what all forms of a letter share.
+function fold(letter) {
+  if (letter <= '\x7f' || KEPT.test(letter)) return letter.toLowerCase();
+  if (letter === '\u1e9e') return 'ss';
+  const capital = letter.toUpperCase();
+  return CHEROKEE.test(letter) ? capital : capital.toLowerCase();
+}
+
+// What UTS 46 maps a character to. Only a final sigma that was written as such stays one.
+function mapCharacter(character) {
+  if (KEPT.test(character)) return character;
+  let mapped = '';
+  for (const letter of character.normalize('NFKC')) mapped += letter === '\u03c2' ? '\u03c3' : fold(letter);
+  return mapped.normalize('NFKC');
+}
+
+function map(domain) {
+  let mapped = '';
+  for (const character of domain.replace(IGNORED, '')) mapped += mapCharacter(character);
+  return mapped.normalize('NFC');
 }
 
 const isPlain = (label) => /^[\0-\x7f]*$/.test(label);
@@ -23,20 +47,23 @@ const isPlain = (label) => /^[\0-\x7f]*$/.test(label);
 function decodeLabel(label) {
   try {
     const decoded = punycode.decode(label.slice(4));
-    return decoded === '' || isPlain(decoded) || mapLabel(decoded) !== decoded ? null : decoded;
+    return decoded === '' || isPlain(decoded) || EXCLUDED.test(decoded) || map(decoded) !== decoded ? null : decoded;
   } catch {
     return null;
   }
 }
 
 function validLabel(label) {
-  return !DISALLOWED.test(label) && !/^\p{M}/u.test(label);
+  if (UNASSIGNED.test(label.replace(JOINERS, '')) || /^\p{M}/u.test(label)) return false;
+  const special = require('internal/idna_classes');
+  if (label.search(JOINERS) !== -1 && !special.joinersFit(label)) return false;
+  return !RIGHT_TO_LEFT.test(label) || special.directionFits(label);
 }
 
 // The labels in Unicode; a label that is not valid is null.
 function unicodeLabels(domain) {
-  const labels = domain.replace(IGNORED, '').replace(DOTS, '.').split('.').map(mapLabel);
-  return labels.map((label) => {
+  if (EXCLUDED.test(domain)) return [null];
+  return map(domain.replace(DOTS, '.')).split('.').map((label) => {
     if (label.startsWith('xn--')) {
       const decoded = isPlain(label) ? decodeLabel(label) : null;
       return decoded !== null && validLabel(decoded) ? decoded : null;

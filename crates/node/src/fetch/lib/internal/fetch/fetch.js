@@ -219,7 +219,8 @@ function ready(status, statusText, headers, content) {
 }
 
 function fetchBlob(url, request) {
-  const blob = require('internal/url/blobs').resolveObjectURL(url.href);
+  // `resolveObjectURL` looks past a query, but there is no blob of that name.
+  const blob = url.search === '' ? require('internal/url/blobs').resolveObjectURL(url.href) : undefined;
   if (request.method !== 'GET' || blob === undefined) throw new Error('invalid method');
   const { size, type } = blob;
   const range = request.headers.get('range');

@@ -1,11 +1,43 @@
 // Readable streams as iterables, and iterables as readable streams.
 'use strict';
 
-const { codes: { ERR_ARG_NOT_ITERABLE } } = require('internal/errors');
-const { deferred, follow, invalidState, kMake, nop } = require('internal/webstreams/common');
+const { codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_THIS } } = require('internal/errors');
+const { attach, deferred, follow, invalidState, kMake, kState, nop } = require('internal/webstreams/common');
 const { ReadableStream, makeController } = require('internal/webstreams/readable');
 
 const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+
+/// What an iterator does when it is asked to.
+class Steps {
+  constructor(next, leave) {
+    this.next = next;
+    this.leave = leave;
+  }
+}
+
+function stepsOf(iterator) {
+  const steps = iterator?.[kState];
+  if (steps instanceof Steps) return steps;
+  throw new ERR_INVALID_THIS('ReadableStreamAsyncIterator');
+}
+
+/// What all iterators of streams have; that they are iterable they have from above.
+const iteratorPrototype = Object.create(AsyncIteratorPrototype, Object.getOwnPropertyDescriptors({
+  next() {
+    try {
+      return stepsOf(this).next();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  },
+  return(value) {
+    try {
+      return stepsOf(this).leave(value);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  },
+}));
 
 /// What is left of a stream, by a reader of its own, which is released at the end.
 function iterate(reader, preventCancel) {
@@ -54,23 +86,17 @@ function iterate(reader, preventCancel) {
     return { value, done: true };
   }
 
-  return Object.create(AsyncIteratorPrototype, Object.getOwnPropertyDescriptors({
-    next() {
-      if (!started) {
-        current = Promise.resolve();
-        started = true;
-      }
-      current = current === undefined ? next() : follow(current, next, next);
-      return current;
-    },
-    return(value = undefined) {
+  return attach(Object.create(iteratorPrototype), new Steps(() => {
+    if (!started) {
+      current = Promise.resolve();
       started = true;
-      current = current === undefined ? leave(value) : follow(current, () => leave(value), () => leave(value));
-      return current;
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+    }
+    current = current === undefined ? next() : follow(current, next, next);
+    return current;
+  }, (value) => {
+    started = true;
+    current = current === undefined ? leave(value) : follow(current, () => leave(value), () => leave(value));
+    return current;
   }));
 }
 

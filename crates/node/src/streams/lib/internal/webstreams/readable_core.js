@@ -131,6 +131,8 @@ class ControllerState {
   closeRequested = false;
   pulling = false;
   pullAgain = false;
+  // Declared, so that setters of `Object.prototype` are not called.
+  highWaterMark = undefined;
 
   constructor(stream, { pull, cancel, highWaterMark }) {
     this.stream = stream;
@@ -185,6 +187,7 @@ class ControllerState {
 /// The controller of chunks of any kind.
 class DefaultControllerState extends ControllerState {
   queue = new SizedQueue();
+  size = undefined;
 
   constructor(stream, options) {
     super(stream, options);

@@ -6,6 +6,9 @@ const { validateObject } = require('internal/validators');
 const { attach, finish, stateOf, kStateClass } = require('internal/webstreams/common');
 
 class State {
+  // Declared, so that setters of `Object.prototype` are not called.
+  highWaterMark = undefined;
+
   constructor(init) {
     validateObject(init, 'init');
     if (init.highWaterMark === undefined) throw new ERR_MISSING_OPTION('init.highWaterMark');
@@ -13,9 +16,9 @@ class State {
   }
 }
 
-// The functions are the same for all strategies of a kind.
-const byteSize = (() => function size(chunk) { return chunk.byteLength; })();
-const countSize = (() => function size() { return 1; })();
+// The functions are the same for all strategies of a kind, and no constructors.
+const { size: byteSize } = { size(chunk) { return chunk.byteLength; } };
+const { size: countSize } = { size() { return 1; } };
 
 class ByteLengthQueuingStrategy {
   static [kStateClass] = class extends State {};

@@ -255,6 +255,9 @@ class WriterState {
 class ControllerState {
   queue = new SizedQueue();
   started = false;
+  // Declared, so that setters of `Object.prototype` are not called.
+  highWaterMark = undefined;
+  size = undefined;
 
   constructor(stream, { write, close, abort, highWaterMark, size }) {
     const { AbortController } = require('internal/abort_controller');

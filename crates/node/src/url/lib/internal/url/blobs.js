@@ -17,7 +17,8 @@ function createObjectURL(obj) {
   return `${PREFIX}${id}`;
 }
 
-const idOf = (url) => (url.startsWith(PREFIX) ? url.slice(PREFIX.length) : null);
+// A query and a fragment are no part of the name.
+const idOf = (url) => (url.startsWith(PREFIX) ? /^[^?#]*/.exec(url.slice(PREFIX.length))[0] : null);
 
 function revokeObjectURL(url) {
   blobs.delete(idOf(url));

@@ -23,6 +23,11 @@ function serializePath(url) {
   return url.path.length === 0 ? '' : `/${url.path.join('/')}`;
 }
 
+/// Whether the path, written without a host before it, would read as one.
+function readsAsHost(url) {
+  return !hasOpaquePath(url) && url.path.length > 1 && url.path[0] === '';
+}
+
 function serialize(url, withFragment = true) {
   let out = `${url.scheme}:`;
   if (url.host !== null) {
@@ -31,8 +36,7 @@ function serialize(url, withFragment = true) {
       out += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
     }
     out += serializeHost(url);
-  } else if (!hasOpaquePath(url) && url.path.length > 1 && url.path[0] === '') {
-    // Without this the path would read as a host.
+  } else if (readsAsHost(url)) {
     out += '/.';
   }
   out += serializePath(url);
@@ -42,5 +46,5 @@ function serialize(url, withFragment = true) {
 }
 
 module.exports = {
-  cannotHaveCredentials, defaultPort, hasOpaquePath, isSpecial, newRecord, serialize, serializeHost, serializePath, SPECIAL,
+  cannotHaveCredentials, defaultPort, hasOpaquePath, isSpecial, newRecord, readsAsHost, serialize, serializeHost, serializePath, SPECIAL,
 };

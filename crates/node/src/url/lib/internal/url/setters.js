@@ -5,16 +5,16 @@
 const { parseHost } = require('internal/url/host');
 const { dropTabsAndNewlines, encodeQuery, parsePath, splitPort } = require('internal/url/parser');
 const { percentEncode } = require('internal/url/percent');
-const { cannotHaveCredentials, defaultPort, hasOpaquePath, isSpecial, SPECIAL } = require('internal/url/record');
+const { cannotHaveCredentials, defaultPort, hasOpaquePath, isSpecial, readsAsHost, SPECIAL } = require('internal/url/record');
 
 // `data:a  ` would not come back from its own text, so trailing spaces go when nothing follows them.
 function stripOpaqueSpaces(url) {
   if (hasOpaquePath(url) && url.fragment === null && url.query === null) url.path = url.path.replace(/ +$/, '');
 }
 
-// Says whether the host was taken. Node's parser differs from the standard where the host is empty:
-// a URL without a host does not get an empty one, and a colon alone is enough to empty it. A port needs
-// a host that was there before.
+// Says whether the host was taken. Node's parser differs from the standard where the host is empty: a URL
+// without a host gets an empty one only if its path begins with two slashes, and a colon alone is enough to
+// empty it. A port needs a host that was there before.
 function setHost(url, value, withPort) {
   if (hasOpaquePath(url)) return false;
   const text = dropTabsAndNewlines(value);
@@ -26,7 +26,7 @@ function setHost(url, value, withPort) {
   if (portText !== null && !withPort) return false;
   const mayHavePort = !cannotHaveCredentials(url);
   if (hostText === '') {
-    if (special || url.host === null) return false;
+    if (special || (url.host === null && !readsAsHost(url))) return false;
     if (portText === null && (url.username !== '' || url.password !== '' || url.port !== null)) return false;
     url.host = '';
   } else {

@@ -81,7 +81,7 @@ class BroadcastChannel extends EventTarget {
       links.get(this.#name)?.put(theEnd);
       links.delete(this.#name);
     }
-    inbox.stopUnlessTaking();
+    inbox.stop();
     inbox.hold(false);
   }
 
