@@ -299,3 +299,25 @@ fn the_page_about_flags_is_what_the_table_says() {
     rows(&mut page, &|effect| effect == Effect::Refused);
     compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/flags.md"), &page);
 }
+
+#[test]
+fn an_uncaught_error_can_abort_the_process_whoever_listens() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let listening = "process.on('uncaughtException', () => console.log('never')); setTimeout(() => { throw new Error('boom'); }, 1)";
+    let heard = "const d = require('domain').create(); d.on('error', () => {}); d.run(() => { throw new Error('boom'); })";
+    let captured = "process.setUncaughtExceptionCaptureCallback(() => {}); throw new Error('boom')";
+    for (code, aborts) in [(listening, true), (heard, false), (captured, false)] {
+        for world in ["run", "simulate"] {
+            let output = isolated(HEMIOLA)
+                .args([world, "--abort_on_uncaught_exception", "-e", code])
+                .output()
+                .expect("the command can be started");
+            let status = output.status;
+            let ended = status.signal().or_else(|| status.code().filter(|&code| code != 0));
+            let expected = aborts.then_some(if world == "run" { 6 } else { 134 });
+            assert_eq!(ended, expected, "{world} {code}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{world} {code}");
+            assert_eq!(String::from_utf8_lossy(&output.stderr).contains("boom"), aborts, "{code}");
+        }
+    }
+}

@@ -44,6 +44,16 @@ fn errors_of_a_domain_go_to_it() {
 }
 
 #[test]
+fn the_innermost_domain_that_listens_hears_of_an_error_and_goes_along_with_callbacks() {
+    behaves_as_under_node("domains_within.js");
+}
+
+#[test]
+fn the_process_has_the_parts_that_programs_replace_and_copy() {
+    behaves_as_under_node("process_parts.js");
+}
+
+#[test]
 fn tools_may_ask_for_what_is_not_there() {
     behaves_as_under_node("probes.js");
 }

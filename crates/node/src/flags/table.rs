@@ -24,8 +24,8 @@ pub static TABLE: &[Flag] = &[
     flag(
         "--abort-on-uncaught-exception",
         No,
-        Nothing,
-        "an uncaught error ends the program with exit status 1; a run that fails is recorded, see `hemiola replay`",
+        Works,
+        "an uncaught error ends the process by `SIGABRT`, whoever listens to `uncaughtException`",
     ),
     flag("--allow-addons", No, Already, "there are no native addons to allow"),
     flag("--allow-child-process", No, Means(&["--allow-run"]), "like `--allow-run`"),

@@ -1,6 +1,6 @@
 // node:async_hooks: values that follow the links between callbacks, and hooks that hear of every
 // resource. Both are made of the scopes that the host takes where callbacks are attached.
-// Uses binding.captureScope, runWithin.
+// Uses binding.captureScope, runWithin, domains.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -29,6 +29,7 @@ class AsyncResource {
     this.#scope = captureScope();
     resources.init(this, type, trigger, true);
     if (isCollected) resources.watch(this);
+    binding.domains?.join(this);
   }
 
   runInAsyncScope(fn, thisArg, ...args) {

@@ -1,16 +1,41 @@
-// node:domain. The domains that were entered, one within the other, go along with what they attach as any context does;
-// an error that nobody caught goes to the innermost of them that listens.
-// Sets binding.domains.
+// node:domain. The domains that were entered, one within the other; the innermost goes along with what is attached in it as
+// any context does. An error that nobody caught goes to the innermost of them that listens.
+// Sets binding.domains. Uses binding.currentInvocation.
 'use strict';
 
 const EventEmitter = require('events');
 const process = require('internal/process');
 const { AsyncLocalStorage } = require('async_hooks');
-const { codes: { ERR_UNHANDLED_ERROR } } = require('internal/errors');
+const { codes: { ERR_DOMAIN_CALLBACK_NOT_AVAILABLE, ERR_UNHANDLED_ERROR } } = require('internal/errors');
 
+if (process.hasUncaughtExceptionCaptureCallback()) throw new ERR_DOMAIN_CALLBACK_NOT_AVAILABLE();
+
+const { currentInvocation } = binding;
+
+// What was entered, and by which invocation: what that attaches is in the innermost domain only.
 const entered = new AsyncLocalStorage();
-const stack = () => entered.getStore() ?? [];
-const active = () => stack().at(-1);
+// What was entered where an error was thrown that has come out of a domain: the contexts on its way are left.
+let thrown;
+// What `process.domain` is outside of all domains.
+let outside = null;
+
+function stack() {
+  const store = entered.getStore();
+  if (store === undefined) return [];
+  return store.invocation === currentInvocation() ? store.list : store.list.slice(-1);
+}
+
+const setStack = (list) => entered.enterWith({ list, invocation: currentInvocation() });
+const active = () => {
+  const list = stack();
+  return list.length === 0 ? outside : list.at(-1);
+};
+
+// What is entered for whoever hears of an error of the innermost domain.
+function below(list) {
+  const top = list.at(-1);
+  return list.slice(0, list.findLastIndex((domain) => domain !== top) + 1);
+}
 
 const note = (target, name, value) =>
   Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
@@ -21,18 +46,20 @@ class Domain extends EventEmitter {
     this.members = [];
   }
 
-  /// Tells it of an error; gives false if nobody listens.
+  /// Tells it of an error that was thrown; gives false if nobody listens.
   _errorHandler(error) {
-    return tell(this, error, { domainThrown: true });
+    return tell(this, error, { domainThrown: true }, below(stack()), undefined);
   }
 
   enter() {
-    entered.enterWith([...stack(), this]);
+    setStack([...stack(), this]);
   }
 
   exit() {
     const at = stack().lastIndexOf(this);
-    if (at >= 0) entered.enterWith(stack().slice(0, at));
+    if (at < 0) return;
+    outside = undefined;
+    setStack(stack().slice(0, at));
   }
 
   add(emitter) {
@@ -59,7 +86,9 @@ class Domain extends EventEmitter {
     const domain = this;
     return owned(domain, function intercepted(error, ...args) {
       if (!(error instanceof Error)) return enclosed(domain, callback, this, args);
-      tell(domain, error, { domainBound: callback, domainThrown: false });
+      const before = stack();
+      tell(domain, error, { domainBound: callback, domainThrown: false }, below([...before, domain]), null);
+      setStack(before);
       return undefined;
     });
   }
@@ -85,46 +114,84 @@ function owned(domain, fn) {
 // Whoever throws does not leave the domain: that is how it is found.
 function enclosed(domain, fn, receiver, args) {
   domain.enter();
-  const value = Reflect.apply(fn, receiver, args);
-  domain.exit();
-  return value;
+  let isDone = false;
+  try {
+    const value = Reflect.apply(fn, receiver, args);
+    isDone = true;
+    domain.exit();
+    return value;
+  } finally {
+    const invocation = currentInvocation();
+    if (!isDone && thrown?.invocation !== invocation) thrown = { list: stack(), invocation };
+  }
 }
 
-// Tells a domain of an error, outside of it; gives false if nobody listens.
-function tell(domain, error, facts) {
+// Tells a domain of an error where only `around` is entered, and `none` stands for no domain; gives false if nobody listens.
+function tell(domain, error, facts, around, none) {
+  if (domain.listenerCount('error') === 0) return false;
   if (typeof error === 'object' && error !== null || typeof error === 'function') {
     note(error, 'domain', domain);
     Object.assign(error, facts);
   }
-  if (domain.listenerCount('error') === 0) return false;
-  domain.exit();
+  outside = none;
+  setStack(around);
   plainEmit.call(domain, 'error', error);
   return true;
 }
 
-/// Whether a domain took an error that nobody caught. One that a listener throws goes to the domain around.
-binding.domains = (error) => {
-  let [around, failure] = [stack(), error];
-  while (around.length > 0) {
-    const domain = around.at(-1);
-    around = around.slice(0, -1);
-    try {
-      if (domain._errorHandler(failure)) {
-        entered.enterWith([]);
-        return true;
+// The domains that an error nobody caught was thrown in.
+function takeThrown() {
+  const list = thrown?.invocation === currentInvocation() ? thrown.list : stack();
+  thrown = undefined;
+  return list;
+}
+
+binding.domains = {
+  __proto__: null,
+  place: new Error('require(`domain`) at this point').stack,
+  /// Whether somebody hears of an error that nobody caught.
+  listens() {
+    const list = thrown?.invocation === currentInvocation() ? thrown.list : stack();
+    return list.some((domain) => domain.listenerCount('error') > 0);
+  },
+  /// Whether a domain took an error that nobody caught. One that a listener throws goes to the domain around.
+  take(error) {
+    let [around, failure] = [takeThrown(), error];
+    while (around.length > 0) {
+      setStack(around);
+      const domain = around.at(-1);
+      around = below(around);
+      try {
+        if (domain._errorHandler(failure)) {
+          leave();
+          return true;
+        }
+      } catch (second) {
+        if (around.length === 0) throw second;
+        failure = second;
       }
-    } catch (second) {
-      if (around.length === 0) throw second;
-      failure = second;
     }
-  }
-  return false;
+    leave();
+    return false;
+  },
+  /// What the program makes in a domain tells so.
+  join(resource) {
+    const list = stack();
+    if (list.length > 0) note(resource, 'domain', list.at(-1));
+  },
 };
+
+// All domains are left.
+function leave() {
+  outside = null;
+  setStack([]);
+}
 
 const { init } = EventEmitter;
 EventEmitter.usingDomains = true;
 EventEmitter.init = function(options) {
-  note(this, 'domain', this instanceof Domain ? undefined : active() ?? null);
+  // Of the process it says which is entered.
+  if (this !== process) note(this, 'domain', this instanceof Domain ? null : active() ?? null);
   return init.call(this, options);
 };
 
@@ -137,7 +204,13 @@ EventEmitter.prototype.emit = function emit(type, ...args) {
   if (type === 'error' && this.listenerCount('error') === 0) {
     const error = args[0] || new ERR_UNHANDLED_ERROR();
     if (typeof error === 'object') error.domainEmitter = this;
-    if (!tell(domain, error, { domainThrown: false })) throw error;
+    const before = stack();
+    if (!tell(domain, error, { domainThrown: false }, below(before), null)) {
+      if (typeof error === 'object') Object.assign(note(error, 'domain', domain), { domainThrown: false });
+      setStack([]);
+      throw error;
+    }
+    setStack(before);
     return false;
   }
   return enclosed(domain, plainEmit, this, [type, ...args]);
@@ -147,8 +220,11 @@ Object.defineProperty(process, 'domain', {
   __proto__: null,
   configurable: true,
   enumerable: true,
-  get: () => (entered.getStore() === undefined ? null : active()),
-  set: (domain) => entered.enterWith(domain ? [...stack().slice(0, -1), domain] : []),
+  get: active,
+  set(domain) {
+    if (!domain) outside = domain;
+    setStack(domain ? [...stack().slice(0, -1), domain] : []);
+  },
 });
 
 const create = () => new Domain();
@@ -157,6 +233,6 @@ module.exports = {
   Domain,
   createDomain: function createDomain() { return create(); },
   create: function createDomain() { return create(); },
-  get active() { return active() ?? null; },
+  get active() { return active(); },
 };
 module.exports.create = module.exports.createDomain;

@@ -3,7 +3,9 @@
 // Uses binding.argv, argv0, execArgv, flags, cwd, now, nextTickOfProgram, exit, setExit.
 'use strict';
 
-const process = { __proto__: { constructor: function process() {} } };
+const named = { process: function() {} }.process;
+Object.defineProperty(named.prototype, 'constructor', { __proto__: null, configurable: true, enumerable: false, value: named, writable: true });
+const process = { __proto__: named.prototype };
 const execArgv = binding.execArgv ??= [];
 const flags = binding.flags ??= [];
 
@@ -12,7 +14,7 @@ const late = {
   'internal/process/facts': [
     'release', 'binding', 'config', 'features',
     'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
-    'kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'umask', 'chdir', 'assert',
+    'kill', '_kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'umask', 'chdir', 'assert',
     'allowedNodeEnvironmentFlags', '_rawDebug', 'pid', 'ppid',
   ],
   'internal/active': ['_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo'],
@@ -167,8 +169,13 @@ function announceExit() {
   if (listens('exit')) process.emit('exit', process._code());
 }
 process.reallyExit = (code) => binding.exit(code | 0);
-process.abort = function abort() {
-  require('internal/process/facts').endBySignal(6);
+process.abort = {
+  abort() { require('internal/process/facts').endBySignal(6); },
+}.abort;
+// What takes errors that nobody caught; a program without it ends at once.
+process._fatalException = (error) => {
+  require('internal/uncaught').handle(error);
+  return true;
 };
 process.cwd = function cwd() {
   // Where the program was started there is no directory any more.

@@ -9,7 +9,11 @@ let capture = null;
 
 exports.setUncaughtExceptionCaptureCallback = function setUncaughtExceptionCaptureCallback(fn) {
   const { codes } = require('internal/errors');
-  if (binding.domains !== undefined) throw new codes.ERR_DOMAIN_CANNOT_SET_UNCAUGHT_EXCEPTION_CAPTURE();
+  if (binding.domains !== undefined) {
+    const error = new codes.ERR_DOMAIN_CANNOT_SET_UNCAUGHT_EXCEPTION_CAPTURE();
+    error.stack = `${error.stack}\n${'-'.repeat(40)}\n${binding.domains.place}`;
+    throw error;
+  }
   if (fn === null) {
     capture = null;
     return;
@@ -23,14 +27,17 @@ exports.hasUncaughtExceptionCaptureCallback = function hasUncaughtExceptionCaptu
   return capture !== null;
 };
 
-// The exit code of a program whose handler of errors failed itself.
+// The exit code of a program whose handler of errors failed itself, and of one that has put none in its place.
 const HANDLER_FAILED = 7;
+const NO_HANDLER = 6;
 
 exports.handle = function handle(error, origin = 'uncaughtException') {
   binding.tellUncaught?.(error);
+  if (typeof process._fatalException !== 'function') return end(error, origin, NO_HANDLER);
+  if (exports.aborts() && capture === null && !binding.domains?.listens()) return end(error, origin, 1);
   try {
     if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
-    if (binding.domains?.(error)) return;
+    if (binding.domains?.take(error)) return;
     if (capture !== null) {
       capture(error);
       return;
@@ -55,6 +62,12 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
   end(error, origin, isLate && binding.reportUncaught !== undefined ? late : process._code());
 };
 
+// Whether the process ends by a signal, for whoever looks at what it leaves; a worker ends by itself.
+exports.aborts = function aborts() {
+  return binding.flags.length > 0 && binding.reportUncaught === undefined &&
+    require('internal/flags').isOn('--abort-on-uncaught-exception');
+};
+
 function end(error, origin, code) {
   if (binding.reportUncaught !== undefined) {
     // A worker's parent is told.
@@ -70,6 +83,7 @@ function end(error, origin, code) {
     text = 'Uncaught ' + (stackOf(error) ?? messageOf(error)) + '\n\n';
   }
   binding.writeStderr(text);
+  if (exports.aborts()) process.abort();
   binding.exit(code);
 }
 

@@ -99,7 +99,11 @@ function isOrdinary(value, kind) {
 }
 
 function copyObject(value, memory) {
-  if (types.isProxy(value)) refuse(value);
+  if (types.isProxy(value)) {
+    // The environment is one here, and an object like any other to programs.
+    if (value !== require('internal/process').env || value !== require('internal/process/env').env) refuse(value);
+    return remember(value, { ...value }, memory);
+  }
   const kind = kindOf(value);
   if (kind === 'Array') return copyArray(value, memory);
   if (copiers[kind] !== undefined) return copiers[kind](value, memory);

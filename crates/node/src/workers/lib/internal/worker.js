@@ -220,7 +220,9 @@ function describe(filename, options) {
   if (options.name) validateString(options.name, 'options.name');
   const record = { cwd: binding.cwd, env: environment(options.env) };
   if (options.execArgv) {
-    const words = options.execArgv.map(String);
+    const given = options.execArgv.map(String);
+    // What comes behind two dashes are no flags.
+    const words = given.includes('--') ? given.slice(0, given.indexOf('--')) : given;
     const unknown = new Set(binding.unknownFlags(words).filter((word) => !binding.execArgv.includes(word)));
     const refused = words.filter((word) => PROCESS_FLAGS.test(word) || unknown.has(word));
     if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused);

@@ -1,5 +1,5 @@
 // process.env: an object that holds texts only.
-// Uses binding.env, rawEnv, isRestricted, permits; and binding.perform for one that workers share.
+// Uses binding.env, rawEnv, isRestricted, permits, emitWarning; and binding.perform for one that workers share.
 'use strict';
 
 const refuseSymbols = (...values) => {
@@ -9,8 +9,21 @@ const refuseSymbols = (...values) => {
 // Names that no system can keep are dropped without a word.
 const isName = (key) => key !== '' && !key.includes('=');
 
+// Who wants to know is told once of values that are no texts and show as none.
+let isPending;
+function warnOf(value) {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return;
+  isPending ??= require('internal/flags').isOn('--pending-deprecation');
+  if (!isPending) return;
+  isPending = false;
+  binding.emitWarning(
+    'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. ' +
+    'Please make sure to convert the value to a string before setting process.env with it.', 'DeprecationWarning', 'DEP0104');
+}
+
 function assign(target, key, value) {
   refuseSymbols(key, value);
+  warnOf(value);
   if (!isName(key)) return true;
   target[key] = `${value}`;
   if (shared !== undefined) binding.perform('env.set', [shared, key, target[key]]);

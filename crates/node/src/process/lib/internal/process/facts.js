@@ -112,17 +112,23 @@ function kill(pid, signal) {
     number = require('internal/signals')[signal];
     if (number === undefined) throw new ERR_UNKNOWN_SIGNAL(signal);
   }
+  // A program may see what is sent.
+  const errno = process._kill(pid, number);
+  if (errno) throw errnoException(errno, 'kill');
+  return true;
+}
+
+// Sends a signal; gives zero, or why not.
+function _kill(pid, number) {
   pid |= 0;
   number |= 0;
   const name = require('internal/signals');
   if (pid === facts.pid && number > 0 && number < 32 && !stopping.some((stop) => name[stop] === number)) {
     signalSelf(number);
-    return true;
+    return 0;
   }
   // Others are at the mercy of who may start any program; the gate sees to that.
-  const errno = allowed(() => binding.sendSignal(pid, number));
-  if (errno !== 0) throw errnoException(-errno, 'kill');
-  return true;
+  return -allowed(() => binding.sendSignal(pid, number));
 }
 
 function umask(mask) {
@@ -182,11 +188,13 @@ const allowedNodeEnvironmentFlags = new AllowedFlags();
 for (const name of binding.allowedFlags()) Set.prototype.add.call(allowedNodeEnvironmentFlags, name);
 
 const assert = require('internal/util/deprecate').deprecate(
-  (value, message) => require('assert').ok(value, message),
+  (value, message) => {
+    if (!value) throw Object.assign(new codes.ERR_ASSERTION(message ?? 'assertion error'), { code: 'ERR_ASSERTION' });
+  },
   'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
 
 module.exports = {
-  pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
+  pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, _kill, umask, chdir, loadEnvFile, getBuiltinModule,
   allowedNodeEnvironmentFlags, assert,
   release: { name: 'node', lts: 'Iron' },
   features: {

@@ -1,9 +1,14 @@
-// `process.binding`, for what packages still look for in it: tables, and how to read values.
-// Uses binding.getPromiseDetails.
+// `process.binding`, for what packages still look for in it: tables, and how to tell values apart.
 'use strict';
 
 const { deprecate } = require('internal/util/deprecate');
 const { isOn } = require('internal/flags');
+
+// What programs of old asked values for.
+const UTIL = [
+  'isExternal', 'isDate', 'isNativeError', 'isRegExp', 'isAsyncFunction', 'isPromise', 'isMap', 'isSet', 'isMapIterator', 'isSetIterator',
+  'isArrayBuffer', 'isDataView', 'isAnyArrayBuffer', 'isArrayBufferView', 'isTypedArray', 'isUint8Array',
+];
 
 // Each as it is asked for.
 const parts = {
@@ -26,9 +31,8 @@ const parts = {
   spawn_sync: () => require('internal/child_process/sync').low,
   tty_wrap: () => ({ isTTY: require('tty').isatty }),
   util: () => {
-    const { types, getSystemErrorName } = require('util');
-    const getPromiseDetails = (promise) => binding.getPromiseDetails(promise);
-    return { ...types, getPromiseDetails, getSystemErrorName, kPending: 0, kFulfilled: 1, kRejected: 2 };
+    const { types } = require('util');
+    return Object.fromEntries(UTIL.map((name) => [name, types[name]]));
   },
   uv: () => {
     const { errno } = require('os').constants;
