@@ -90,3 +90,13 @@ fn one_test_can_be_asked_for() {
         [Some(0), Some(100), Some(2), Some(2)]
     );
 }
+
+#[test]
+fn a_directory_after_a_program_is_an_argument() {
+    let program = "console.log(process.argv[2]);";
+    let directory = directory("explore-argument", &[("a.js", program), ("files/b.js", program)]);
+    let output = hemiola(&directory).args(["explore", "a.js", "files"]).output();
+    let output = output.expect("the command can be started");
+    assert_eq!(output.status.code(), Some(0), "{}", text(output.stderr));
+    assert!(text(output.stdout).contains("files"));
+}

@@ -71,13 +71,17 @@ enum Meant {
 fn meant(program: &JavaScript) -> Meant {
     let JavaScript { eval: None, print: None, words, .. } = program else { return Meant::Program };
     let paths: Vec<&Path> = words.iter().map(Path::new).collect();
-    let is_source = |path: &&Path| path.is_dir() || path.is_file() && is_javascript(path);
+    let is_script = |path: &&Path| path.is_file() && is_javascript(path);
+    let is_source = |path: &&Path| path.is_dir() || is_script(path);
+    // A directory after a program is the program's argument.
+    let begins_tests = |first: &Path| first.is_dir() || test::is_named(first);
     match paths.as_slice() {
         [merge, results @ ..] if *merge == Path::new("merge") && !merge.exists() => {
             Meant::Results(results.iter().map(PathBuf::from).collect())
         }
         [one] if one.is_dir() => Meant::Tests,
-        [_, _, ..] if paths.iter().all(is_source) => Meant::Tests,
+        [_, _, ..] if paths.iter().all(is_script) => Meant::Tests,
+        [first, _, ..] if begins_tests(first) && paths.iter().all(is_source) => Meant::Tests,
         _ => Meant::Program,
     }
 }
