@@ -173,7 +173,8 @@ function connect(request, settings) {
 function connectAlone(request, wanted) {
   request._last = true;
   request.shouldKeepAlive = false;
-  if (wanted.socketPath) wanted.path = wanted.socketPath;
+  // To whoever makes connections a path is one of a socket.
+  wanted.path = wanted.socketPath;
   let isKnown = false;
   const tell = (error, socket) => {
     if (isKnown || !(error || socket)) return;
@@ -240,8 +241,10 @@ function takeSocket(request, socket, error) {
     request._flush();
     return;
   }
-  endAlone(request, request[kError] || error);
+  endAlone(request, request[kError] || error || socket?.errored);
   if (!socket) return;
+  // What becomes of it is nobody's business any more.
+  if (socket.destroyed) socket.on('error', () => {});
   // Nothing was sent over it.
   if (!error && request.agent && !socket.destroyed) socket.emit('free');
   else socket.destroy(error || request[kError]);
@@ -255,6 +258,7 @@ function endAlone(request, error) {
 }
 
 function sayClose(request) {
+  request.destroyed = true;
   request._closed = true;
   request.emit('close');
 }

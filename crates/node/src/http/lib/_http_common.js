@@ -14,4 +14,6 @@ module.exports = {
   CRLF: '\r\n',
   methods: allMethods.slice(0, 35),
   HTTPParser,
+  // None are kept: they are made anew, in little time. How many there may be is told all the same.
+  parsers: { max: 1000 },
 };

@@ -24,6 +24,7 @@ const { Head } = require('internal/http/head');
 const { checkInvalidHeaderChar, toLower, validateHeaderName, validateHeaderValue } = require('internal/http/headers');
 const { getDefaultHighWaterMark } = require('internal/streams/high_water_mark');
 const { Stream } = require('internal/streams/legacy');
+const { deprecate } = require('internal/util/deprecate');
 const { validateString } = require('internal/validators');
 
 const kOutHeaders = Symbol('kOutHeaders');
@@ -117,13 +118,19 @@ accessor('writableFinished', function() { return this.finished && this.writableL
 accessor('writableNeedDrain', function() { return !this.destroyed && !this.finished && this[kNeedDrain]; });
 accessor('headersSent', function() { return Boolean(this._header); });
 accessor('connection', function() { return this.socket; }, function(value) { this.socket = value; });
-accessor('_headers', function() { return this.getHeaders(); }, function(value) {
+/// An accessor from before there were methods.
+function oldAccessor(name, get, set) {
+  const old = (fn) => deprecate(fn, `OutgoingMessage.prototype.${name} is deprecated`, 'DEP0066');
+  accessor(name, old(get), old(set));
+}
+
+oldAccessor('_headers', function() { return this.getHeaders(); }, function(value) {
   if (value !== null && typeof value !== 'object') return;
   let table = null;
   for (const name of Object.keys(value ?? {})) (table ??= { __proto__: null })[toLower(name)] = [name, value[name]];
   this[kOutHeaders] = table;
 });
-accessor('_headerNames', function() {
+oldAccessor('_headerNames', function() {
   const headers = this[kOutHeaders];
   if (headers === null) return null;
   const names = { __proto__: null };
@@ -322,6 +329,8 @@ prototype._writeRaw = function _writeRaw(data, encoding, callback) {
 prototype._send = function _send(data, encoding, callback) {
   if (!this._headerSent) {
     this._headerSent = true;
+    // Whoever has no head says so by an `_implicitHeader` that makes none.
+    if (this._header === null) return this._writeRaw(data, encoding, callback);
     if (typeof data !== 'string' || (encoding && encoding !== 'utf8' && encoding !== 'latin1')) this._writeRaw(this._header, 'latin1', null);
     else data = this._header + data;
   }
@@ -440,8 +449,9 @@ function refuseChunk(chunk) {
 function holdToLength(message, length, isLast) {
   const promised = message._contentLength;
   if (typeof promised !== 'number' || message.chunkedEncoding) return;
-  const sum = message[kBytesWritten] += length;
+  const sum = message[kBytesWritten] + length;
   if (isLast ? sum !== promised : sum > promised) throw new ERR_HTTP_CONTENT_LENGTH_MISMATCH(sum, promised);
+  message[kBytesWritten] = sum;
 }
 
 /// OUT-16, OUT-17: a write that comes too late. There is no room for it.

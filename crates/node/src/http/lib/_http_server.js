@@ -150,5 +150,5 @@ Server.prototype[EventEmitter.captureRejectionSymbol] = function(error, event, .
 
 module.exports = {
   STATUS_CODES, Server, ServerResponse, _connectionListener: connectionListener,
-  configure, methodsOver, readArguments, serveHttp,
+  configure, kConnectionsCheckingInterval, methodsOver, readArguments, serveHttp,
 };

@@ -26,9 +26,9 @@ module.exports = {
   validateHeaderValue,
   get: (url, options, callback) => request(url, options, callback).end(),
   request,
-  // Parsers are not kept here; the check is all that is left.
   setMaxIdleHTTPParsers(max) {
     validateInteger(max, 'max', 1);
+    require('_http_common').parsers.max = max;
   },
   get maxHeaderSize() { return Number(require('internal/flags').valueOf('--max-http-header-size') ?? 16 * 1024); },
   get globalAgent() { return agents.globalAgent; },

@@ -6,7 +6,7 @@
 const { Worker, SHARE_ENV, setEnvironmentData, getEnvironmentData } = require('internal/worker');
 const { MessagePort, MessageChannel, receiveMessageOnPort, BroadcastChannel } = require('internal/messaging');
 const { markAsUntransferable, nativeError } = require('internal/structured_clone');
-const { isMessagePort } = require('internal/messaging/port');
+const { isClosed, isMessagePort } = require('internal/messaging/port');
 
 const state = binding.workerState;
 
@@ -15,6 +15,7 @@ function moveMessagePortToContext(port, context) {
   if (!isMessagePort(port)) {
     throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "port" argument must be a MessagePort instance');
   }
+  if (isClosed(port)) throw nativeError(Error, 'ERR_CLOSED_MESSAGE_PORT', 'Cannot send data on closed MessagePort');
   throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'Invalid context argument');
 }
 

@@ -33,7 +33,11 @@ const NO_HANDLER = 6;
 
 exports.handle = function handle(error, origin = 'uncaughtException') {
   binding.tellUncaught?.(error);
-  if (typeof process._fatalException !== 'function') return end(error, origin, NO_HANDLER);
+  if (typeof process._fatalException !== 'function') {
+    // A worker's parent is told no more than that.
+    if (binding.reportUncaught !== undefined) binding.exit(NO_HANDLER);
+    return end(error, origin, NO_HANDLER);
+  }
   if (exports.aborts() && capture === null && !binding.domains?.listens()) return end(error, origin, 1);
   try {
     if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
@@ -45,7 +49,7 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
     // An `emit` of the program's own, such as signal-exit's, may find that nobody listens.
     if (process._listens('uncaughtException') && process.emit('uncaughtException', error, origin)) return;
   } catch (second) {
-    return end(second, 'uncaughtException', HANDLER_FAILED);
+    return end(second, 'uncaughtException', binding.reportUncaught === undefined ? HANDLER_FAILED : 1);
   }
   const isLate = process._exiting;
   const late = process._code();

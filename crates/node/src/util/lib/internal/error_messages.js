@@ -319,7 +319,8 @@ const table = {
     `Response body's content-length of ${body} byte(s) does not match the content-length of ${header} byte(s) set in header`],
   ERR_HTTP_HEADERS_SENT: [Error, (verb) => `Cannot ${verb} headers after they are sent to the client`],
   ERR_HTTP_INVALID_HEADER_VALUE: [TypeError, (value, name) => `Invalid value "${value}" for header "${name}"`],
-  ERR_HTTP_INVALID_STATUS_CODE: [RangeError, (status) => `Invalid status code: ${status}`],
+  ERR_HTTP_INVALID_STATUS_CODE: [RangeError, (status) =>
+    `Invalid status code: ${typeof status === 'object' ? require('internal/util/inspect').inspect(status) : String(status)}`],
   ERR_HTTP_REQUEST_TIMEOUT: [Error, 'Request timeout'],
   ERR_HTTP_SOCKET_ASSIGNED: [Error, 'ServerResponse has an already assigned socket'],
   ERR_HTTP_SOCKET_ENCODING: [Error, 'Changing the socket encoding is not allowed per RFC7230 Section 3.'],
@@ -437,10 +438,12 @@ const table = {
   ERR_WORKER_MESSAGING_TIMEOUT: [Error, 'Sending a message to another thread timed out'],
   ERR_WORKER_NOT_RUNNING: [Error, 'Worker instance not running'],
   ERR_WORKER_OUT_OF_MEMORY: [Error, (reason) => `Worker terminated due to reaching memory limit: ${reason}`],
-  ERR_WORKER_PATH: [TypeError, (filename) =>
-    'The worker script or module filename must be an absolute path or a relative path starting with ' +
-    `'./' or '../'.${String(filename).startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' : ''}` +
-    ` Received "${filename}"`],
+  ERR_WORKER_PATH: [TypeError, (filename) => {
+    const scheme = ['file://', 'data:'].find((prefix) => String(filename).startsWith(prefix));
+    const advice = scheme === undefined ? '' : ` Wrap ${scheme} URLs with \`new URL\`.`;
+    return "The worker script or module filename must be an absolute path or a relative path starting with './' or '../'." +
+      `${advice} Received "${filename}"`;
+  }],
   ERR_WORKER_UNSERIALIZABLE_ERROR: [Error, 'Serializing an uncaught exception failed'],
   ERR_WORKER_UNSUPPORTED_OPERATION: [TypeError, (name) => `${name} is not supported in workers`],
 };

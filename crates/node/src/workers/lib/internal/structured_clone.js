@@ -265,7 +265,13 @@ function prepareTransfer(list, memory, source) {
 /// The objects of any iterable; undefined if the value is none.
 function listOf(iterable) {
   if (Array.isArray(iterable)) return iterable;
-  return typeof iterable[Symbol.iterator] === 'function' ? [...iterable] : undefined;
+  if (typeof iterable[Symbol.iterator] !== 'function') return undefined;
+  const iterator = iterable[Symbol.iterator]();
+  const next = iterator?.next;
+  if (typeof next !== 'function') return undefined;
+  const list = [];
+  for (let step; !(step = apply(next, iterator, [])).done;) list.push(step.value);
+  return list;
 }
 
 function notIterable(name) {

@@ -1,6 +1,6 @@
 // Worker: a machine of its own, seen from its parent.
 //
-// Takes from `binding`: perform, request, referOperation, queueMessage, execArgv, unknownFlags, cwd.
+// Takes from `binding`: perform, request, referOperation, queueMessage, nextTick, execArgv, unknownFlags, cwd.
 'use strict';
 
 const EventEmitter = require('events');
@@ -91,6 +91,7 @@ class Worker extends EventEmitter {
     });
     this.performance = { eventLoopUtilization: eventLoopUtilization.bind(this) };
     require('internal/diagnostics').tell('worker_threads', { worker: this });
+    if (process._listens('worker')) binding.nextTick(() => process.emit('worker', this));
   }
 
   #openStreams(options) {
@@ -228,6 +229,7 @@ function describe(filename, options) {
     if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused);
     record.execArgv = words;
   }
+  checkNodeOptions(options.env);
   const isUrl = typeof filename === 'object' && filename !== null && typeof filename.href === 'string' && typeof filename.protocol === 'string';
   if (options.eval) {
     if (typeof filename !== 'string') {
@@ -249,6 +251,15 @@ function describe(filename, options) {
   }
   record.file = path.resolve(filename);
   return { record, scriptName: record.file };
+}
+
+/// An environment of the worker's own may have flags for it.
+function checkNodeOptions(env) {
+  const given = typeof env === 'object' ? env?.NODE_OPTIONS : undefined;
+  if (!given || given === process.env.NODE_OPTIONS) return;
+  const words = String(given).split(' ').filter(Boolean);
+  const unknown = binding.unknownFlags(words).map((word) => `${word} is not allowed in NODE_OPTIONS`);
+  if (unknown.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown, 'invalid NODE_OPTIONS env variable');
 }
 
 function environment(env) {

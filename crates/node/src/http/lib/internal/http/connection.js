@@ -128,6 +128,7 @@ function connectionListener(socket) {
   if (typeof server.maxHeadersCount === 'number') parser.maxHeaderPairs = server.maxHeadersCount << 1;
   parser.onIncoming = onIncoming;
   socket.parser = parser;
+  socket.setEncoding = refuseEncoding;
   server[kConnections].add(connection);
 
   if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
@@ -143,6 +144,10 @@ function connectionListener(socket) {
   } else {
     socket.on('data', onData);
   }
+}
+
+function refuseEncoding() {
+  throw new (require('internal/errors').codes.ERR_HTTP_SOCKET_ENCODING)();
 }
 
 /// The methods of a socket that is read by the parser alone, until somebody else wants its bytes.
@@ -292,6 +297,7 @@ function hand(connection, socket, request, head) {
   parser.close();
   connection.parser = null;
   socket.parser = null;
+  delete socket.setEncoding;
   if (isConsumed) leave(connection, socket);
   socket.removeListener('data', onData);
   for (const event of events) socket.removeListener(event, listeners[event]);
@@ -453,7 +459,8 @@ function responseFinished(response) {
 function skip(request) {
   const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
   if (isAll && !isStream(request) && request._events === undefined) request._dumped = true;
-  else request._dump();
+  // Whoever has begun to read it decides about the rest.
+  else if (!isStream(request) || request.readableFlowing === null) request._dump();
 }
 
 function sayClose(response) {

@@ -201,6 +201,8 @@ class ListenHandle extends Handle {
     this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
     this.accepting = undefined;
     this.host = undefined;
+    // The world keeps it; the program has no descriptor of it.
+    this.fd = -1;
   }
 
   get resourceName() {

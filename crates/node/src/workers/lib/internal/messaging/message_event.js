@@ -17,6 +17,7 @@ class MessageEvent extends Event {
     this.#origin = `${origin}`;
     this.#lastEventId = `${lastEventId}`;
     this.#source = source;
+    if (typeof ports?.[Symbol.iterator] !== 'function') throw new TypeError('ports is not iterable');
     this.#ports = [...ports];
     if (source !== null) checkPort(source, 'init.source');
     for (const [i, port] of this.#ports.entries()) checkPort(port, `init.ports[${i}]`);

@@ -23,7 +23,7 @@ class MessagePortCloseEvent extends Event {
   }
 }
 
-// What this file needs of a port's inside: `is`, `entangle`, `inboxOf`, `adopt`.
+// What this file needs of a port's inside: `is`, `isClosed`, `entangle`, `inboxOf`, `adopt`.
 const inside = {};
 
 class MessagePort extends NodeEventTarget {
@@ -36,6 +36,7 @@ class MessagePort extends NodeEventTarget {
   static {
     inside.is = (value) => #inbox in Object(value);
     inside.inboxOf = (port) => port.#inbox;
+    inside.isClosed = (port) => port.#closing || port.#inbox === undefined;
     inside.adopt = (link) => {
       const port = new MessagePort(kMake);
       port.#inbox = new Inbox(port);
@@ -205,5 +206,6 @@ function MessageChannel() {
 
 /// `adoptPort(link)` makes a port whose other end is elsewhere: `link(inbox)` gives what stands for it.
 module.exports = {
-  MessagePort, MessageChannel, isMessagePort: inside.is, inboxOfPort: inside.inboxOf, adoptPort: inside.adopt,
+  MessagePort, MessageChannel, isMessagePort: inside.is, isClosed: inside.isClosed,
+  inboxOfPort: inside.inboxOf, adoptPort: inside.adopt,
 };

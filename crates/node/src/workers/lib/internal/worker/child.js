@@ -1,6 +1,6 @@
 // A worker seen from inside: what it gets from its parent before its first line runs.
 //
-// Takes from `binding`: workerInfo, perform, entry, and gives others `reportUncaught`, `workerState`.
+// Takes from `binding`: workerInfo, perform, entry, env, parentChannel, and gives others `reportUncaught`, `workerState`.
 'use strict';
 
 const process = require('internal/process');
@@ -90,10 +90,26 @@ function setStreams(hasStdin) {
 /// What belongs to the process is not for a worker to change.
 function restrictProcess() {
   const { codes: { ERR_WORKER_UNSUPPORTED_OPERATION } } = require('internal/errors');
+  const refusal = (name) => Object.assign(function unavailableInWorker() {
+    throw new ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
+  }, { disabled: true });
   for (const name of ['abort', 'chdir', 'initgroups', 'setegid', 'seteuid', 'setgid', 'setgroups', 'setuid']) {
-    process[name] = Object.assign(function unavailableInWorker() {
-      throw new ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
-    }, { disabled: true });
+    process[name] = refusal(name);
+  }
+  // What would go to the parent of the process: there is none for a worker.
+  if (binding.env !== undefined && binding.parentChannel !== undefined) {
+    for (const name of ['send', 'disconnect']) process[name] = refusal(name);
+    for (const name of ['channel', 'connected']) {
+      const get = () => { throw new ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}`); };
+      Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, get, set: undefined });
+    }
+  }
+  for (const name of ['title', 'debugPort']) {
+    const value = process[name];
+    Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, get: () => value, set() {} });
+  }
+  for (const name of ['_startProfilerIdleNotifier', '_stopProfilerIdleNotifier', '_debugProcess', '_debugPause', '_debugEnd']) {
+    delete process[name];
   }
   const { umask } = process;
   process.umask = function setUmask(mask) {

@@ -35,6 +35,8 @@ function pack(error) {
       } catch {
         continue;
       }
+      // One whose stack could not be made has none.
+      if (key === 'stack' && value === null) continue;
       // A name is often on the prototype, and the stack of an error that nobody has looked at is nowhere.
       const enumerable = Object.getOwnPropertyDescriptor(error, key)?.enumerable ?? false;
       if (key === 'cause' && isError(value)) properties.push([key, enumerable, pack(value)]);
@@ -52,6 +54,8 @@ function unpack({ kind, name, properties, text, value }) {
   if (kind === 'value') return value;
   if (kind === 'symbol') return Symbol(text);
   const error = Object.create(classes[name].prototype);
+  // One that could not be read is not there, either.
+  Object.defineProperty(error, 'stack', { __proto__: null, value: undefined, enumerable: false, writable: true, configurable: true });
   for (const [key, enumerable, packed] of properties) {
     Object.defineProperty(error, key, { __proto__: null, value: unpack(packed), enumerable, writable: true, configurable: true });
   }
