@@ -69,6 +69,12 @@ console.log(Object.getPrototypeOf(Object.getPrototypeOf(iterator)) === AsyncIter
 (async () => { for await (const chunk of iterator) console.log(chunk); })();
 console.log(attempt(() => AbortSignal.prototype.onabort));
 
+// What was transferred has no bytes.
+const gone = new Uint8Array(4);
+structuredClone(gone, { transfer: [gone.buffer] });
+console.log(new TextEncoder().encodeInto('text', gone), ['utf-8', 'latin1', 'utf-16le', 'shift_jis'].map((name) => new TextDecoder(name).decode(gone)));
+console.log(new TextDecoder('utf-8', { fatal: true }).decode(gone.buffer) === '');
+
 // What a channel is sent after it closed itself is lost.
 const [from, to] = [new BroadcastChannel('numbers'), new BroadcastChannel('numbers')];
 to.onmessage = ({ data }) => {

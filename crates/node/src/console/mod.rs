@@ -19,18 +19,18 @@ static METHODS: Methods<19> = Methods::new(
     [
         (c"log", 0, 0),
         (c"warn", 0, 1),
-        (c"dir", 2, 2),
+        (c"dir", 0, 2),
         (c"time", 0, 3),
         (c"timeEnd", 0, 4),
         (c"timeLog", 0, 5),
         (c"trace", 0, 6),
-        (c"assert", 1, 7),
+        (c"assert", 0, 7),
         (c"clear", 0, 8),
         (c"count", 0, 9),
         (c"countReset", 0, 10),
         (c"group", 0, 11),
         (c"groupEnd", 0, 12),
-        (c"table", 2, 13),
+        (c"table", 0, 13),
         (c"debug", 0, 14),
         (c"info", 0, 15),
         (c"dirxml", 0, 16),
@@ -42,7 +42,7 @@ static METHODS: Methods<19> = Methods::new(
 /// Methods of the inspector, which is not there to listen.
 static INSPECTOR: Methods<4> = Methods::new(
     native!(call),
-    [(c"profile", 0, 19), (c"profileEnd", 0, 20), (c"timeStamp", 0, 21), (c"context", 0, 22)],
+    [(c"profile", 0, 19), (c"profileEnd", 0, 20), (c"timeStamp", 0, 21), (c"context", 1, 22)],
 );
 
 /// What the console has besides, from the library.

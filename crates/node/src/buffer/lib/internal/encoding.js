@@ -62,6 +62,7 @@ class TextEncoder {
     TextEncoder.#check(this);
     validateString(src, 'src');
     if (!isUint8Array(dest)) throw new ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', dest);
+    if (dest.buffer.detached) return { read: 0, written: 0 };
     const bytes = codec.encodings.utf8.encodeUpTo(src, dest.length);
     Uint8Array.prototype.set.call(dest, bytes);
     // Every character read gave bytes that decode to as many code units.
@@ -217,8 +218,9 @@ class TextDecoder {
     else if (!this.#streamed && this.#encoding === 'windows-1252') {
       expected = 'ArrayBuffer, SharedArrayBuffer, or ArrayBufferView';
     } else validateObject(options, 'options', kValidateObjectAllowObjectsAndNull);
-    if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-    if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+    // What was transferred has no bytes any more.
+    if (ArrayBuffer.isView(input)) return input.buffer.detached ? nothing : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+    if (isAnyArrayBuffer(input)) return input.detached ? nothing : new Uint8Array(input);
     throw nativeError('ERR_INVALID_ARG_TYPE', `The "${name}" argument must be an instance of ${expected}.`);
   }
 

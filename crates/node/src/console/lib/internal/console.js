@@ -299,7 +299,7 @@ function globalState(hasPrinted) {
 }
 
 // Methods of the inspector, which is not there to listen.
-const inspector = { profile() {}, profileEnd() {}, timeStamp() {}, context() { return this; } };
+const inspector = { profile() {}, profileEnd() {}, timeStamp() {}, context(_name) { return this; } };
 
 /// Gives the global console, which native functions have served so far (see console.rs), all that it
 /// lacks, and gives them its methods, in the order that they know.
