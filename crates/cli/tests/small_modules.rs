@@ -69,11 +69,6 @@ fn texts_are_cut_into_characters_words_and_sentences_and_locales_have_parts() {
 }
 
 #[test]
-fn resources_are_entries_up_to_a_limit() {
-    behaves_as_under_node("resource_timing.js");
-}
-
-#[test]
 fn histograms_keep_digits_of_values() {
     behaves_as_under_node("histograms.js");
 }
@@ -134,4 +129,9 @@ fn mistakes_that_are_caught_have_the_messages_of_v8() {
 #[test]
 fn hosts_measures_streams_and_channels_keep_the_rules_of_the_web_platform() {
     behaves_as_under_node("web_platform.js");
+}
+
+#[test]
+fn streams_change_hands() {
+    behaves_as_under_node("transferred_streams.js");
 }

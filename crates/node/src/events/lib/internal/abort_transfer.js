@@ -59,4 +59,4 @@ function revive({ aborted, reason, port }) {
   return markTransferable(signal);
 }
 
-module.exports = { markTransferable, revive };
+module.exports = { markTransferable, packed, revive, unpacked };

@@ -15,6 +15,9 @@ module.exports = {
     __proto__: null,
     AbortSignal: (data) => require('internal/abort_transfer').revive(data),
     Blob: (data) => require('internal/blob').revive(data),
+    ReadableStream: (port) => require('internal/webstreams/transfer').revive.readable(port),
+    WritableStream: (port) => require('internal/webstreams/transfer').revive.writable(port),
+    TransformStream: (ports) => require('internal/webstreams/transfer').revive.transform(ports),
     FileHandle: (fd) => new (require('internal/fs/file_handle').FileHandle)(fd),
   },
 };

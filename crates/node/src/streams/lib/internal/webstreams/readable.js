@@ -1,6 +1,7 @@
 // ReadableStream, its readers and its controllers.
 'use strict';
 
+const { kTransfer } = require('internal/transfer');
 const {
   codes: {
     ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE,
@@ -80,6 +81,10 @@ class ReadableStream {
     const done = require('internal/webstreams/pipe_to').pipeTo(source, target, chosen);
     follow(done, undefined, nop);
     return readable;
+  }
+
+  [kTransfer]() {
+    return require('internal/webstreams/transfer').transferReadable(this);
   }
 
   pipeTo(destination, options = {}) {

@@ -1,6 +1,7 @@
 // TransformStream and its controller.
 'use strict';
 
+const { kTransfer } = require('internal/transfer');
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const {
   algorithm, attach, deferred, finish, follow, handled, highWaterMarkOf, invalidState, kMake, kState, sizeOf, stateOf,
@@ -95,6 +96,13 @@ class TransformStream {
   static [kStateClass] = StreamState;
 
   constructor(transformer = {}, writableStrategy = {}, readableStrategy = {}) {
+    // Our own code brings the sides.
+    if (transformer === kMake) {
+      const state = attach(this, new StreamState())[kState];
+      state.readable = writableStrategy.readable[kState];
+      state.writable = writableStrategy.writable[kState];
+      return;
+    }
     validateSource(transformer, 'transformer');
     validateOptional(writableStrategy, 'writableStrategy');
     validateOptional(readableStrategy, 'readableStrategy');
@@ -120,6 +128,10 @@ class TransformStream {
     const controller = new TransformStreamDefaultController(kMake, controllerState);
     if (start !== undefined && typeof start !== 'function') throw new TypeError('FunctionPrototypeCall is not a function');
     started.resolve(start === undefined ? undefined : Reflect.apply(start, transformer, [controller]));
+  }
+
+  [kTransfer]() {
+    return require('internal/webstreams/transfer').transferTransform(this);
   }
 
   get readable() {
@@ -244,4 +256,9 @@ class TransformStreamDefaultController {
 
 finish(TransformStreamDefaultController, (self) => ({ stream: self[kState].stream.self }));
 
-module.exports = { TransformStream, TransformStreamDefaultController };
+/// A transform stream of two sides that somebody else connects.
+function fromSides(sides) {
+  return new TransformStream(kMake, sides);
+}
+
+module.exports = { TransformStream, fromSides, TransformStreamDefaultController };

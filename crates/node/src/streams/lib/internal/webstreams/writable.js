@@ -1,6 +1,7 @@
 // WritableStream, its writer and its controller.
 'use strict';
 
+const { kTransfer } = require('internal/transfer');
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const { kIsClosedPromise, kIsErrored, kControllerErrorFunction } = require('internal/streams/is');
 const {
@@ -31,6 +32,10 @@ class WritableStream {
     if (start !== undefined && typeof start !== 'function') throw new TypeError('Bind must be called on a function');
     makeController(state, { write, close, abort, highWaterMark, size },
                    start === undefined ? nop : (controller) => Reflect.apply(start, sink, [controller]));
+  }
+
+  [kTransfer]() {
+    return require('internal/webstreams/transfer').transferWritable(this);
   }
 
   get locked() {
