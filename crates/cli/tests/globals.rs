@@ -38,3 +38,15 @@ fn a_proxy_cannot_be_cloned() {
     let program = "try { structuredClone([new Proxy({}, {})]); } catch (e) { console.log(e.name, e.message); }";
     assert_eq!(shown(program), "DataCloneError #<Object> could not be cloned.\n");
 }
+
+#[test]
+fn errors_are_reported_and_told_by_events() {
+    let program = "process.on('uncaughtException', (error) => console.log('uncaught', error));
+        reportError('this');
+        console.log('goes on', Object.keys(globalThis).includes('reportError'));
+        const event = new ErrorEvent('error', { message: 'why', lineno: 3, error: 'it' });
+        console.log(event instanceof Event, event.message, event.lineno, event.error);
+        try { reportError(); } catch (error) { console.log(error.code); }";
+    let expected = "goes on false\ntrue why 3 it\nERR_MISSING_ARGS\nuncaught this\n";
+    assert_eq!(shown(program), expected);
+}

@@ -160,3 +160,64 @@ fn what_yields_for_ever_leaves_others_a_turn() {
         setTimeout(() => { timer = true; }, 1);";
     assert_eq!(shown("node-phases", source), "both had a turn\n");
 }
+
+/// A turn takes in what is more urgent than what it still has, and what goes on follows its signal.
+#[test]
+fn what_tasks_post_is_ordered_with_what_waits_already() {
+    let source = "const shown = [];
+        const note = (text) => () => { shown.push(text); };
+        const post = (text, priority) => scheduler.postTask(note(text), { priority });
+        const yielding = (name, options) => scheduler.postTask(async () => {
+          shown.push(name);
+          for (const priority of ['background', 'user-visible', 'user-blocking']) post(`${name} ${priority}`, priority);
+          await scheduler.yield();
+          shown.push(`${name} goes on`);
+        }, options);
+        const sinking = new TaskController({ priority: 'user-blocking' });
+        (async () => {
+          await Promise.all([yielding('visible', {}), post('waits'), post('last', 'background')]);
+          await post('done', 'background');
+          const moved = scheduler.postTask(async () => {
+            const rest = scheduler.yield();
+            sinking.setPriority('background');
+            await rest;
+            shown.push('sunk');
+          }, { signal: sinking.signal });
+          await Promise.all([moved, post('visible'), post('background', 'background')]);
+          console.log(shown.join(', '));
+        })();";
+    for strategy in ["node-phases", "node", "priority"] {
+        let expected = "visible, visible user-blocking, visible goes on, waits, visible user-visible, \
+            last, visible background, done, visible, sunk, background\n";
+        assert_eq!(shown(strategy, source), expected, "{strategy}");
+    }
+}
+
+#[test]
+fn a_batch_ends_when_the_rest_of_it_is_taken_back() {
+    let source = "const controller = new TaskController();
+        scheduler.postTask(() => controller.abort('stopped'));
+        scheduler.postTask(() => console.log('never'), { signal: controller.signal }).catch(console.log);
+        setTimeout(() => console.log('goes on'), 1);";
+    for strategy in ["all", "micro", "edge", "node-phases"] {
+        assert_eq!(shown(strategy, source), "stopped\ngoes on\n", "{strategy}");
+    }
+}
+
+/// An aborted task is rejected with the reason; that its callback fails of it, too, is no news.
+#[test]
+fn the_scheduler_has_the_classes_of_the_web_platform() {
+    let source = "const controller = new TaskController();
+        scheduler.postTask(async () => { controller.abort('why'); await scheduler.yield(); }, { signal: controller.signal }).catch(console.log);
+        const calls = [() => Scheduler.prototype.postTask.call({}, () => {}), () => Scheduler.prototype.yield.call({})];
+        for (const call of calls) call().catch((error) => console.log(error.code));
+        console.log(scheduler instanceof Scheduler, String(new TaskPriorityChangeEvent('x', { previousPriority: 'background' })),
+          Object.keys(TaskPriorityChangeEvent.prototype).join(), Object.keys(TaskSignal).join());
+        for (const read of [() => TaskSignal.prototype.priority, () => TaskSignal.prototype.onprioritychange]) {
+          try { read(); } catch (error) { console.log(error.code); }
+        }
+        console.log(AbortSignal.any(new Set([AbortSignal.abort('any')])).reason);";
+    let expected = "true [object TaskPriorityChangeEvent] previousPriority any\nERR_INVALID_THIS\nERR_INVALID_ARG_TYPE\nany\n\
+        ERR_INVALID_THIS\nERR_INVALID_THIS\nwhy\n";
+    assert_eq!(shown("node-phases", source), expected);
+}

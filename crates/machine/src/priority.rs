@@ -199,6 +199,8 @@ impl Standing {
 pub enum Awaited {
     /// A callback that is able to run.
     Queued(TaskId),
+    /// What goes on with the task that asked for it, as urgent as that is.
+    Continued(TaskId),
     /// An operation that the world has not answered, or whose callback has not run.
     Operation(Operation),
     /// A timed callback.

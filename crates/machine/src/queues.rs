@@ -134,15 +134,15 @@ pub(crate) struct Queues<L: Language> {
     /// How many callbacks have been queued.
     count: u64,
     /// How many continuations have gone into the current turn since it began.
-    gone_on: u32,
+    joined: u32,
 }
 
-/// So many continuations may join a turn: what goes on for ever leaves others a turn.
-const MOST_GONE_ON: u32 = 100;
+/// So many tasks may join a turn: what goes on for ever leaves others a turn.
+const MOST_JOINED: u32 = 100;
 
 impl<L: Language> Default for Queues<L> {
     fn default() -> Self {
-        Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0, gone_on: 0 }
+        Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0, joined: 0 }
     }
 }
 
@@ -152,8 +152,8 @@ where
     L::Answer: Clone,
 {
     fn clone(&self) -> Self {
-        let Self { frozen, open, count, gone_on, .. } = *self;
-        Self { queues: self.queues.clone(), frozen, open, count, gone_on }
+        let Self { frozen, open, count, joined, .. } = *self;
+        Self { queues: self.queues.clone(), frozen, open, count, joined }
     }
 }
 
@@ -210,8 +210,8 @@ impl<L: Language> Queues<L> {
         TaskId(self.count)
     }
 
-    /// Queues an immediate that other strategies, too, take before less urgent ones; those of the
-    /// current turn, and what is no such task, stay where they are.
+    /// Queues an immediate that other strategies, too, take before less urgent ones, also before those of the
+    /// current turn. What is no such task stays where it is.
     pub(crate) fn push_task(&mut self, mut ready: Ready<L>) -> TaskId {
         ready.task = self.next_task();
         let task = ready.task;
@@ -223,38 +223,51 @@ impl<L: Language> Queues<L> {
         let frozen = &mut self.frozen[Class::Immediate as usize];
         let queue = &mut self.queues[Class::Immediate as usize];
         let key = |ready: &Ready<L>| (ready.rank(Instant::ZERO), ready.task);
-        let less_urgent = |other: &Ready<L>| other.is_task && key(other) > key(&ready);
-        // What goes on does so before what only begins, in the current turn, too. A turn ends all the same.
-        if ready.urgency.continues
-            && let Some(at) = queue.iter().position(less_urgent)
-            && (at >= *frozen || self.gone_on < MOST_GONE_ON)
-        {
-            if at < *frozen {
-                *frozen += 1;
-                self.gone_on += 1;
+        // A turn that has begun takes in what is more urgent than what it still has. It ends all the same.
+        let first = if self.joined < MOST_JOINED { 0 } else { *frozen };
+        let mut at = queue.len();
+        for (place, other) in queue.iter().enumerate().skip(first).rev() {
+            if !other.is_task {
+                continue;
             }
-            queue.insert(at, ready);
-            return;
+            if key(other) < key(&ready) {
+                break;
+            }
+            at = place;
         }
-        let frozen = *frozen;
-        let tail = queue.iter().skip(frozen).rev().take_while(|other| less_urgent(other)).count();
-        queue.insert(queue.len() - tail, ready);
+        if at < *frozen {
+            *frozen += 1;
+            self.joined += 1;
+        }
+        queue.insert(at, ready);
     }
 
     /// Takes a task out of its queue, wherever it stands.
     pub(crate) fn withdraw(&mut self, task: TaskId) -> Option<Ready<L>> {
         let class = Class::Immediate as usize;
         let at = self.queues[class].iter().position(|ready| ready.task == task)?;
+        let ready = self.queues[class].remove(at)?;
         if at < self.frozen[class] {
             self.frozen[class] -= 1;
+            // A batch ends with the last that is taken back, too.
+            if self.open == Some((Class::Immediate, ready.group)) {
+                self.stay_open(Class::Immediate, ready.group);
+            }
         }
-        self.queues[class].remove(at)
+        Some(ready)
+    }
+
+    /// A group stays the one that runs while more of it belong to the current turn.
+    fn stay_open(&mut self, class: Class, group: Group) {
+        let more = self.queues[class as usize].iter().take(self.frozen[class as usize]);
+        self.open = { more }.any(|other| other.group == group).then_some((class, group));
     }
 
     /// Gives a task that waits another urgency.
     pub(crate) fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
         let Some(mut ready) = self.withdraw(task) else { return false };
-        ready.urgency = urgency;
+        // What goes on still does.
+        ready.urgency = Urgency { continues: ready.urgency.continues, ..urgency };
         ready.standing = ready.standing.with_level(urgency.level);
         self.insert_task(ready);
         true
@@ -351,7 +364,7 @@ impl<L: Language> Queues<L> {
 
     /// Makes everything that waits in a queue part of the current turn.
     pub(crate) fn freeze(&mut self, class: Class) {
-        self.gone_on = 0;
+        self.joined = 0;
         self.frozen[class as usize] = self.len(class);
     }
 
@@ -393,8 +406,7 @@ impl<L: Language> Queues<L> {
         let ready = ready.expect("the position is within the queue");
         if at < self.frozen[index] {
             self.frozen[index] -= 1;
-            let more = self.queues[index].iter().take(self.frozen[index]);
-            self.open = { more }.any(|other| other.group == group).then_some((class, group));
+            self.stay_open(class, group);
         }
         ready
     }

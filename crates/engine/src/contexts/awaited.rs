@@ -104,7 +104,7 @@ impl Waits {
             let asker = match what {
                 // Who is urgent and awaits a task of its own would wait for all that is more urgent than that.
                 Awaited::Queued(_) => asker.max(Level::Low),
-                Awaited::Operation(_) | Awaited::Timer(_) => asker,
+                Awaited::Continued(_) | Awaited::Operation(_) | Awaited::Timer(_) => asker,
             };
             self.add(promise, On::Machine(what, asker));
         }

@@ -26,7 +26,7 @@ impl<L: Language> Machine<L> {
     /// wait any more.
     pub(crate) fn raise(&mut self, what: Awaited, level: Level) -> bool {
         match what {
-            Awaited::Queued(task) => self.queues.raise(task, level),
+            Awaited::Queued(task) | Awaited::Continued(task) => self.queues.raise(task, level),
             Awaited::Operation(operation) => match self.outstanding.get_mut(&operation) {
                 Some(outstanding) => {
                     outstanding.standing = outstanding.standing.raised_to(level);

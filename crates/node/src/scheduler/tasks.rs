@@ -53,7 +53,8 @@ fn queue<'js>(
     sites::note_here(&ctx);
     let callback = Callback::Task(OwnedObject::of(&callback), task::site_of(&site));
     let task = bridge::with(|context| context.queue_task(urgency, callback));
-    contexts::started((&ctx).into(), || Awaited::Queued(task));
+    let awaited = if continues { Awaited::Continued } else { Awaited::Queued };
+    contexts::started((&ctx).into(), || awaited(task));
     Ok(task.0 as f64)
 }
 

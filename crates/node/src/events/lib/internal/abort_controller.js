@@ -107,8 +107,11 @@ class AbortSignal extends EventTarget {
   }
 
   static any(signals) {
-    validateAbortSignalArray(signals, 'signals');
-    return combine(new AbortSignal(kMake), signals);
+    // Node takes arrays alone, the web platform any iterable object.
+    const isIterable = Object(signals) === signals && typeof signals[Symbol.iterator] === 'function';
+    const list = isIterable && !Array.isArray(signals) ? [...signals] : signals;
+    validateAbortSignalArray(list, 'signals');
+    return combine(new AbortSignal(kMake), list);
   }
 
   [kNewListener](size, type, ...rest) {

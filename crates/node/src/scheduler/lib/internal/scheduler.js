@@ -3,7 +3,7 @@
 'use strict';
 
 const { AbortController, AbortSignal, combine, kMake } = require('internal/abort_controller');
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS } } = require('internal/errors');
 const { DOMException } = require('internal/domexception');
 const { Event, defineEventHandler, finishClass, kTrustEvent } = require('internal/event_target');
 const { clearTimeout, setTimeout } = require('internal/timers');
@@ -12,6 +12,7 @@ const { clearTimeout, setTimeout } = require('internal/timers');
 binding.useContexts('levels', true);
 
 const levels = { __proto__: null, 'user-blocking': 'high', 'user-visible': 'low', 'background': 'background' };
+const { then } = Promise.prototype;
 const kPriority = Symbol('kPriority');
 const kChanging = Symbol('kChanging');
 const kTasks = Symbol('kTasks');
@@ -51,6 +52,8 @@ class TaskPriorityChangeEvent extends Event {
   }
 }
 
+finishClass(TaskPriorityChangeEvent, ['previousPriority'], 'TaskPriorityChangeEvent');
+
 class TaskSignal extends AbortSignal {
   constructor(key = undefined, priority = 'user-visible') {
     super(key);
@@ -62,6 +65,7 @@ class TaskSignal extends AbortSignal {
   }
 
   get priority() {
+    if (this?.[kPriority] === undefined) throw new ERR_INVALID_THIS('TaskSignal');
     return this[kPriority];
   }
 
@@ -83,6 +87,7 @@ class TaskSignal extends AbortSignal {
 
 defineEventHandler(TaskSignal.prototype, 'prioritychange');
 finishClass(TaskSignal, ['priority'], 'TaskSignal');
+Object.defineProperty(TaskSignal, 'any', { __proto__: null, enumerable: true });
 
 /// A signal and all that follow it have the new priority, and so have their tasks, before the first of them tells.
 function changePriority(signal, priority) {
@@ -136,7 +141,9 @@ finishClass(TaskController, ['setPriority'], 'TaskController');
 function post(callback, level, { priority, signal }, continues, site) {
   return new Promise((resolve, reject) => {
     const follows = followed(priority, signal);
+    let isStopped = false;
     const stop = () => {
+      isStopped = true;
       binding.withdrawTask(number);
       end();
       reject(signal.reason);
@@ -149,8 +156,10 @@ function post(callback, level, { priority, signal }, continues, site) {
       follows?.[kTasks].delete(number);
       const before = binding.swapTask({ priority, signal });
       try {
-        // Who aborts it meanwhile rejects it, whatever it returns.
-        resolve(callback());
+        // Who aborts it meanwhile rejects it, whatever it returns; what it then rejects with is no news.
+        const result = callback();
+        if (isStopped) silence(result);
+        else resolve(result);
       } catch (error) {
         reject(error);
       } finally {
@@ -161,6 +170,12 @@ function post(callback, level, { priority, signal }, continues, site) {
     follows?.[kTasks].add(number);
     signal?.addEventListener('abort', stop);
   });
+}
+
+function silence(result) {
+  const { promise, resolve } = Promise.withResolvers();
+  Reflect.apply(then, promise, [undefined, () => {}]);
+  resolve(result);
 }
 
 // The signal whose priority a task has, if it has none of its own.
@@ -196,12 +211,19 @@ function toTask(callback, options) {
 }
 
 class Scheduler {
+  #isMade = true;
+
   constructor(key = undefined) {
     if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
   }
 
+  static #check(value) {
+    if (!(#isMade in Object(value))) throw new ERR_INVALID_THIS('Scheduler');
+  }
+
   postTask(callback, options = {}) {
     try {
+      Scheduler.#check(this);
       const { wait, task } = toTask(callback, options);
       if (task.signal?.aborted) throw task.signal.reason;
       return wait === 0 ? post(callback, levelOf(task), task, false, callback) : later(wait, callback, task);
@@ -213,10 +235,15 @@ class Scheduler {
   /// Lets others run, and goes on before tasks of the same priority begin. It has the priority of the task that
   /// it is called in, and is aborted with it; elsewhere the level of what runs.
   yield() {
-    const task = binding.getTask();
-    if (task?.signal?.aborted) return Promise.reject(task.signal.reason);
-    const nothing = () => {};
-    return post(nothing, task === undefined ? binding.currentLevel() : levelOf(task), task ?? {}, true, nothing);
+    try {
+      Scheduler.#check(this);
+      const task = binding.getTask();
+      if (task?.signal?.aborted) throw task.signal.reason;
+      const nothing = () => {};
+      return post(nothing, task === undefined ? binding.currentLevel() : levelOf(task), task ?? {}, true, nothing);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 }
 
@@ -236,4 +263,4 @@ function later(delay, callback, task) {
 
 finishClass(Scheduler, ['postTask', 'yield'], 'Scheduler');
 
-module.exports = { scheduler: new Scheduler(kMake), TaskController, TaskSignal, TaskPriorityChangeEvent };
+module.exports = { Scheduler, scheduler: new Scheduler(kMake), TaskController, TaskSignal, TaskPriorityChangeEvent };
