@@ -69,6 +69,11 @@ fn texts_are_cut_into_characters_words_and_sentences_and_locales_have_parts() {
 }
 
 #[test]
+fn resources_are_entries_up_to_a_limit() {
+    behaves_as_under_node("resource_timing.js");
+}
+
+#[test]
 fn histograms_keep_digits_of_values() {
     behaves_as_under_node("histograms.js");
 }

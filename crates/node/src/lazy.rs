@@ -83,6 +83,7 @@ const GLOBALS: &[Global] = &[
     hidden("PerformanceEntry", "internal/performance"),
     hidden("PerformanceMark", "internal/performance"),
     hidden("PerformanceMeasure", "internal/performance"),
+    hidden("PerformanceResourceTiming", "internal/performance"),
     hidden("PerformanceObserver", "internal/performance"),
     hidden("PerformanceObserverEntryList", "internal/performance"),
     shown("crypto", "internal/crypto/webcrypto"),

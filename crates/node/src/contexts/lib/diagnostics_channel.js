@@ -270,6 +270,7 @@ function channelFor(nameOrChannels, event) {
   }
   const given = nameOrChannels[event];
   if (given instanceof Channel) return given;
+  if (given === undefined || given === null) throw new TypeError('Cannot convert undefined or null to object');
   throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${event}`, 'Channel', given);
 }
 

@@ -134,7 +134,7 @@ class Histogram {
   }
 
   [customInspect](depth, options) {
-    if (depth < 0) return this;
+    if (depth < 0) return `[${this.constructor.name}]`;
     const { min, max, mean, exceeds, stddev, count, percentiles } = this;
     return `Histogram ${require('util').inspect({ min, max, mean, exceeds, stddev, count, percentiles }, options)}`;
   }
@@ -196,6 +196,8 @@ class ELDHistogram extends Histogram {
 }
 
 for (const name of ['_record', '_add']) Object.defineProperty(Histogram, name, { __proto__: null, enumerable: false });
+
+exports.isRecordable = (value) => value instanceof RecordableHistogram;
 
 exports.createHistogram = function createHistogram(options = {}) {
   validateObject(options, 'options');

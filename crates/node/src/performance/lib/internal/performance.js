@@ -90,6 +90,103 @@ class PerformanceNodeEntry extends PerformanceEntry {}
 
 for (const type of [PerformanceMark, PerformanceMeasure, PerformanceNodeEntry]) addDetail(type);
 
+// What a resource that was fetched tells: the names of its facts, and where they stand in what the fetch notes down.
+// Those of the connection come behind a dot.
+const resourceFacts = Object.entries({
+  nextHopProtocol: '.ALPNNegotiatedProtocol',
+  workerStart: 'finalServiceWorkerStartTime',
+  redirectStart: 'redirectStartTime',
+  redirectEnd: 'redirectEndTime',
+  fetchStart: 'postRedirectStartTime',
+  domainLookupStart: '.domainLookupStartTime',
+  domainLookupEnd: '.domainLookupEndTime',
+  connectStart: '.connectionStartTime',
+  connectEnd: '.connectionEndTime',
+  secureConnectionStart: '.secureConnectionStartTime',
+  requestStart: 'finalNetworkRequestStartTime',
+  responseStart: 'finalNetworkResponseStartTime',
+  responseEnd: 'endTime',
+  encodedBodySize: 'encodedBodySize',
+  decodedBodySize: 'decodedBodySize',
+});
+// The size of a response's head, as the web platform puts it.
+const HEAD_BYTES = 300;
+
+class PerformanceResourceTiming extends PerformanceEntry {
+  constructor(token = undefined, facts = undefined) {
+    super(token, facts);
+  }
+
+  get name() { return resourceOf(this).name; }
+  get startTime() { return resourceOf(this).start; }
+  get duration() { return resourceOf(this).duration; }
+  get initiatorType() { return resourceOf(this).initiator; }
+
+  get transferSize() {
+    const { cache, info } = resourceOf(this);
+    return cache === 'local' ? 0 : cache === 'validated' ? HEAD_BYTES : info.encodedBodySize + HEAD_BYTES;
+  }
+
+  toJSON() {
+    resourceOf(this);
+    const facts = { ...PerformanceEntry.prototype.toJSON.call(this), initiatorType: this.initiatorType };
+    for (const [name] of resourceFacts) {
+      if (name === 'encodedBodySize') facts.transferSize = this.transferSize;
+      facts[name] = this[name];
+    }
+    return facts;
+  }
+}
+
+function resourceOf(value) {
+  const facts = value instanceof PerformanceResourceTiming ? factsOf(value, PerformanceResourceTiming) : undefined;
+  if (facts === undefined) throw new codes.ERR_INVALID_ARG_TYPE('this', 'PerformanceResourceTiming', value);
+  return facts;
+}
+
+for (const [name, place] of resourceFacts) {
+  const ofConnection = place.startsWith('.') ? place.slice(1) : undefined;
+  const get = Object.getOwnPropertyDescriptor({
+    get [name]() {
+      const { info } = resourceOf(this);
+      return ofConnection === undefined ? info[place] : info.finalConnectionTimingInfo?.[ofConnection];
+    },
+  }, name);
+  Object.defineProperty(PerformanceResourceTiming.prototype, name, { ...get, __proto__: null });
+}
+
+// Resources are kept up to a limit; those beyond it wait for listeners of `resourcetimingbufferfull` to make room.
+let resourceLimit = 250;
+let excess = [];
+let isFullPending = false;
+
+const countResources = () => entries.reduce((sum, entry) => sum + (entry.entryType === 'resource' ? 1 : 0), 0);
+const hasRoom = () => countResources() < resourceLimit;
+
+function keepResource(entry) {
+  announce(entry);
+  if (!isFullPending && hasRoom()) {
+    entries.push(entry);
+    return;
+  }
+  excess.push(entry);
+  if (isFullPending) return;
+  isFullPending = true;
+  binding.setImmediate(tellFull, undefined);
+}
+
+/// Tells that there is no room, again and again as long as that makes some; what finds none is lost.
+function tellFull() {
+  const { Event } = require('internal/event_target');
+  while (excess.length > 0) {
+    const before = excess.length;
+    if (!hasRoom()) module.exports.performance.dispatchEvent(new Event('resourcetimingbufferfull'));
+    while (excess.length > 0 && hasRoom()) entries.push(excess.shift());
+    if (excess.length >= before) excess = [];
+  }
+  isFullPending = false;
+}
+
 // In the order in which they were made; asked for, they come by their time.
 let entries = [];
 const byTime = (list) => list.sort((a, b) => a.startTime - b.startTime);
@@ -128,8 +225,8 @@ function ends(given, endMark) {
 }
 
 function clear(type, name) {
-  const only = name === undefined ? undefined : `${name}`;
-  entries = entries.filter((entry) => entry.entryType !== type || (only !== undefined && entry.name !== only));
+  if (name !== undefined) name = `${name}`;
+  entries = entries.filter((entry) => entry.entryType !== type || (name !== undefined && entry.name !== name));
 }
 
 const observers = new Set();
@@ -283,11 +380,27 @@ class Performance extends EventTarget {
     clear('measure', name);
   }
 
-  clearResourceTimings() {}
-  // No resources are kept, so there is nothing to bound.
-  setResourceTimingBufferSize(_maxSize) {
+  clearResourceTimings(name = undefined) {
+    check(this);
+    clear('resource', name);
+  }
+
+  setResourceTimingBufferSize(maxSize) {
     check(this);
     needName(arguments, 'maxSize');
+    resourceLimit = Number.isSafeInteger(maxSize) && maxSize > 0 ? maxSize : 0;
+  }
+
+  markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode) {
+    if (cacheMode !== '' && cacheMode !== 'local') {
+      throw new codes.ERR_INTERNAL_ASSERTION("cache must be an empty string or 'local'");
+    }
+    const { startTime: start, endTime } = timingInfo;
+    const entry = new PerformanceResourceTiming(kMake, {
+      name: requestedUrl, type: 'resource', start, duration: endTime - start, initiator: initiatorType, cache: cacheMode, info: timingInfo,
+    });
+    keepResource(entry);
+    return entry;
   }
 
   eventLoopUtilization(util1, util2) {
@@ -298,14 +411,22 @@ class Performance extends EventTarget {
     return theTiming();
   }
 
-  timerify(fn) {
-    require('internal/validators').validateFunction(fn, 'fn');
+  timerify(fn, options = {}) {
+    const { validateFunction, validateObject } = require('internal/validators');
+    validateFunction(fn, 'fn');
+    validateObject(options, 'options');
+    const { histogram } = options;
+    if (histogram !== undefined && !require('internal/histogram').isRecordable(histogram)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
+    }
     function timerified(...args) {
       const start = binding.now();
       const finish = () => {
-        announce(new PerformanceNodeEntry(kMake, {
-          name: fn.name, type: 'function', start, duration: binding.now() - start, detail: args,
-        }));
+        const duration = binding.now() - start;
+        histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
+        const entry = new PerformanceNodeEntry(kMake, { name: fn.name, type: 'function', start, duration, detail: args });
+        for (const [place, value] of Object.entries(args)) entry[place] = value;
+        announce(entry);
       };
       const result = new.target ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
       if (typeof result?.finally === 'function') return result.finally(finish);
@@ -447,6 +568,9 @@ class PerformanceObserver {
 
 // What the web platform has is enumerable there; what Node has beyond it is not.
 finishClass(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration', 'toJSON']);
+finishClass(PerformanceResourceTiming, [
+  'name', 'startTime', 'duration', 'initiatorType', ...resourceFacts.map(([name]) => name), 'transferSize', 'toJSON',
+], 'PerformanceResourceTiming');
 for (const Class of [PerformanceMark, PerformanceMeasure]) finishClass(Class, ['detail'], Class.name);
 finishClass(Performance, [
   'clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark', 'measure',
@@ -457,6 +581,7 @@ finishClass(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'Perf
 
 module.exports = {
   Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,
+  PerformanceResourceTiming,
   get performance() {
     present ??= new Performance(kMake);
     return present;
