@@ -33,6 +33,11 @@ fn does_as_node(name: &str) {
 }
 
 #[test]
+fn files_that_are_no_programs_are_run_by_the_shell() {
+    does_as_node("scripts.js");
+}
+
+#[test]
 fn children_that_are_waited_for() {
     does_as_node("at_once.js");
 }

@@ -69,11 +69,26 @@ pub(super) fn start(
     let refused = |error: io::Error| {
         Fault::system(error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()), "spawn")
     };
-    let (mut command, Connected { ends, tees, .. }, held) =
-        prepare(spec, echo, open).map_err(refused)?;
-    let child = command.spawn().map_err(refused)?;
-    drop(held);
-    Ok(Started { child, ends, tees })
+    let started = |by| {
+        let (mut command, Connected { ends, tees, .. }, held) = prepare(spec, by, echo, open)?;
+        let child = command.spawn()?;
+        drop(held);
+        Ok::<_, io::Error>(Started { child, ends, tees })
+    };
+    match started(By::Itself) {
+        Err(error) if error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => {
+            started(By::Shell).map_err(refused)
+        }
+        started => started.map_err(refused),
+    }
+}
+
+/// Who runs a file.
+#[derive(Clone, Copy)]
+enum By {
+    Itself,
+    /// A file that is not a program of the system is one of the shell, as `execvp` has it.
+    Shell,
 }
 
 type Prepared = (Command, Connected, Vec<OwnedFd>);
@@ -87,16 +102,26 @@ struct Connected {
 
 fn prepare(
     spec: &Program,
+    by: By,
     echo: Option<&Echo>,
     open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
 ) -> io::Result<Prepared> {
-    let mut command = Command::new(spec.file());
+    let mut command = match by {
+        By::Itself => Command::new(spec.file()),
+        By::Shell => Command::new("/bin/sh"),
+    };
     let mut words = list(spec, "args").iter().filter_map(|word| match word {
         Datum::Text(word) => Some(word),
         _ => None,
     });
-    if let Some(name) = words.next() {
-        command.arg0(name);
+    let name = words.next();
+    match by {
+        By::Itself => {
+            name.map(|name| command.arg0(name));
+        }
+        By::Shell => {
+            command.arg(spec.file());
+        }
     }
     command.args(words);
     // Also the way to the file is looked for along the child's own PATH.
