@@ -1,5 +1,5 @@
-//! Races that were published, in the real packages that had them: drivers in `published`, which
-//! `scripts/published-bugs` explains, installs packages for, and runs.
+//! Published packages: the races that some of them had, with the drivers in `published`, and the suites that they were
+//! published with. `scripts/published-bugs` and `scripts/suites` explain them, install packages and run.
 
 use crate::common::{HEMIOLA, has, text};
 use std::path::Path;
@@ -7,10 +7,19 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn published_races_are_found_and_their_repairs_are_not_blamed() {
-    if !has("node", "--version", "published-bugs") {
+    quickly("published-bugs");
+}
+
+#[test]
+fn suites_of_packages_have_the_results_that_they_have_under_their_runners() {
+    quickly("suites");
+}
+
+fn quickly(name: &str) {
+    if !has("node", "--version", name) {
         return;
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/published-bugs");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts").join(name);
     // With the tester's environment: npm is told there how to reach its registry.
     let output = Command::new("node")
         .arg(script)

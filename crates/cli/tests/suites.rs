@@ -2,7 +2,7 @@
 
 use crate::common::{directory, hemiola, text};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// Runs `hemiola test` with these flags.
@@ -441,18 +441,20 @@ b.test.mjs: soft: fail
     assert_eq!(outcomes(&directory, &[]).1, expected);
 }
 
+/// A directory with files, some of them in folders.
+fn project(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let directory = directory(name, &[]);
+    for (file, source) in files {
+        let path = directory.join(file);
+        fs::create_dir_all(path.parent().expect("a file is in a directory"))
+            .expect("it can be made");
+        fs::write(path, source).expect("a file can be written");
+    }
+    directory
+}
+
 #[test]
 fn configurations_of_runners_are_read() {
-    let project = |name: &str, files: &[(&str, &str)]| {
-        let directory = directory(name, &[]);
-        for (file, source) in files {
-            let path = directory.join(file);
-            fs::create_dir_all(path.parent().expect("a file is in a directory"))
-                .expect("it can be made");
-            fs::write(path, source).expect("a file can be written");
-        }
-        directory
-    };
     let jest = project(
         "suites_of_jest",
         &[
@@ -511,6 +513,260 @@ fn configurations_of_runners_are_read() {
     assert_eq!(outcomes(&broken, &[]), (Some(0), "a.test.js: runs: pass\n".into()));
     let notes = text(test(&broken, &[]).stderr);
     assert!(notes.contains("jest.config.js cannot be read, and is ignored"), "{notes}");
+
+    let unclear = project(
+        "suites_of_a_bad_expression",
+        &[
+            ("package.json", r#"{ "jest": { "testRegex": "([" } }"#),
+            ("a.test.js", "test('runs', () => {});"),
+        ],
+    );
+    assert_eq!(outcomes(&unclear, &[]), (Some(0), "a.test.js: runs: pass\n".into()));
+    let notes = text(test(&unclear, &[]).stderr);
+    assert!(notes.contains("package.json: Invalid regular expression: /([/"), "{notes}");
+}
+
+#[test]
+fn what_npm_test_tells_its_runner_is_understood() {
+    let shared = |name: &str| {
+        format!(
+            "const fs = require('fs');
+             suite('{name}', () => {{
+               test('alone', async () => {{
+                 fs.writeFileSync('shared', '{name}');
+                 for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+                 if (fs.readFileSync('shared', 'utf8') !== '{name}') throw new Error('another file ran meanwhile');
+                 if (!globalThis.isReady) throw new Error('not set up');
+               }});
+             }});"
+        )
+    };
+    let mocha = project(
+        "suites_told_by_scripts",
+        &[
+            (
+                "package.json",
+                r#"{ "scripts": { "test": "npm run lint && npm run unit -- --exit", "lint": "eslint .",
+                     "unit": "NODE_ENV=test nyc --all mocha -u tdd -r ./ready.js 'checks/**/*_check.js'" } }"#,
+            ),
+            ("ready.js", "globalThis.isReady = true;"),
+            ("checks/a_check.js", &shared("a")),
+            ("checks/deep/b_check.js", &shared("b")),
+            ("checks/c.js", "throw new Error('is not meant');"),
+        ],
+    );
+    assert_eq!(
+        outcomes(&mocha, &[]),
+        (
+            Some(0),
+            "checks/a_check.js: a > alone: pass\nchecks/deep/b_check.js: b > alone: pass\n".into()
+        )
+    );
+
+    let old = project(
+        "suites_told_by_a_file",
+        &[
+            (
+                "package.json",
+                r#"{ "scripts": { "test": "mocha" }, "devDependencies": { "mocha": "^3.0.0" } }"#,
+            ),
+            ("test/mocha.opts", "--ui qunit\n# a comment\n--require ./ready.js\n"),
+            ("ready.js", ""),
+            (
+                "test/a.js",
+                "test('first', () => {}); suite('One'); test('second', () => {}); suite('Two'); test('third', () => {});",
+            ),
+            ("test/helpers.js", "exports.help = () => {};"),
+        ],
+    );
+    let expected =
+        "test/a.js: first: pass\ntest/a.js: One > second: pass\ntest/a.js: Two > third: pass\n";
+    assert_eq!(outcomes(&old, &[]), (Some(0), expected.into()));
+
+    let node = project(
+        "suites_told_to_node",
+        &[
+            (
+                "package.json",
+                r#"{ "scripts": { "test": "c8 node --import ./ready.mjs --test unit" } }"#,
+            ),
+            ("ready.mjs", "globalThis.isReady = true;"),
+            (
+                "unit/a.js",
+                "require('node:test')('set up', () => { if (!isReady) throw new Error('no'); });",
+            ),
+            ("other.test.js", "throw new Error('is not meant');"),
+        ],
+    );
+    assert_eq!(outcomes(&node, &[]), (Some(0), "unit/a.js: set up: pass\n".into()));
+}
+
+#[test]
+fn jest_finds_files_by_expressions_and_gives_them_globals() {
+    let jest = project(
+        "suites_of_expressions",
+        &[
+            (
+                "package.json",
+                r#"{ "jest": { "rootDir": "src", "testRegex": ".*\\.check\\.js$", "testPathIgnorePatterns": ["/old/"],
+                     "globals": { "VERSION": 3 }, "snapshotSerializers": ["./serializer.js"] } }"#,
+            ),
+            (
+                "src/serializer.js",
+                "module.exports = { test: (value) => value?.isMoney, serialize: ({ cents }) => `${cents} cents` };",
+            ),
+            (
+                "src/a.check.js",
+                "test('global', () => { expect(VERSION).toBe(3); });
+                 test('serialized', () => { expect({ isMoney: true, cents: 5 }).toMatchInlineSnapshot(`5 cents`); });
+                 test('expressions are escaped', () => { expect(/^(1\\.1)$/).toMatchInlineSnapshot(`/\\\\^\\\\(1\\\\\\\\\\\\.1\\\\)\\\\$/`); });",
+            ),
+            ("src/old/b.check.js", "throw new Error('is not meant');"),
+            ("c.check.js", "throw new Error('is not meant');"),
+        ],
+    );
+    let expected = "src/a.check.js: global: pass\nsrc/a.check.js: serialized: pass\nsrc/a.check.js: expressions are escaped: pass\n";
+    assert_eq!(outcomes(&jest, &[]), (Some(0), expected.into()));
+}
+
+#[test]
+fn what_comes_before_all_files_and_after_them_is_done_once() {
+    let check = "test('set up', () => { expect(process.env.ADDRESS).toBe('there'); });";
+    let jest = project(
+        "suites_with_a_setup_of_jest",
+        &[
+            (
+                "package.json",
+                r#"{ "jest": { "globalSetup": "./up.js", "globalTeardown": "./down.js" } }"#,
+            ),
+            (
+                "up.js",
+                "module.exports = async () => { require('fs').appendFileSync('log', 'up '); process.env.ADDRESS = 'there'; globalThis.kept = 1; };",
+            ),
+            (
+                "down.js",
+                "module.exports = async () => { require('fs').appendFileSync('log', `down ${kept} `); };",
+            ),
+            ("a.test.js", check),
+            ("b.test.js", check),
+        ],
+    );
+    let expected = "a.test.js: set up: pass\nb.test.js: set up: pass\n";
+    assert_eq!(outcomes(&jest, &[]), (Some(0), expected.into()));
+    assert_eq!(fs::read_to_string(jest.join("log")).expect("it was written"), "up down 1 ");
+
+    let vitest = project(
+        "suites_with_a_setup_of_vitest",
+        &[
+            ("vitest.config.mjs", "export default { test: { globalSetup: ['./up.mjs'], env: { MODE: 'mine' } } };"),
+            (
+                "up.mjs",
+                "import { appendFileSync } from 'node:fs';
+                 import { createServer } from 'node:net';
+                 export default async function ({ provide }) {
+                   const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
+                   await new Promise((resolve) => server.on('listening', resolve));
+                   provide('port', server.address().port);
+                   return () => { appendFileSync('log', 'down'); server.close(); };
+                 }",
+            ),
+            (
+                "a.test.mjs",
+                "import { expect, inject, test } from 'vitest';
+                 import { connect } from 'node:net';
+                 test('the server is there', async () => {
+                   let said = '';
+                   for await (const part of connect(inject('port'), '127.0.0.1')) said += part;
+                   expect(said).toBe('hello');
+                   expect(process.env.MODE).toBe('mine');
+                 });",
+            ),
+        ],
+    );
+    let expected = "a.test.mjs: the server is there: pass\n";
+    assert_eq!(outcomes(&vitest, &[]), (Some(0), expected.into()));
+    assert_eq!(fs::read_to_string(vitest.join("log")).expect("it was written"), "down");
+
+    let broken = project(
+        "suites_with_a_broken_setup",
+        &[
+            ("package.json", r#"{ "jest": { "globalSetup": "./up.js" } }"#),
+            ("up.js", "module.exports = () => { throw new Error('no database'); };"),
+            ("a.test.js", "test('never runs', () => {});"),
+        ],
+    );
+    let output = test(&broken, &[]);
+    let said = text(output.stderr);
+    assert!(
+        said.contains("the globalSetup of the tests failed: ") && said.contains("no database"),
+        "{said}"
+    );
+    assert_eq!((output.status.code(), text(output.stdout).as_str()), (Some(2), ""));
+}
+
+#[test]
+fn what_runners_refuse_is_refused() {
+    let files = |flavour: &str| {
+        let manifest = format!(r#"{{ "scripts": {{ "test": "{flavour}" }} }}"#);
+        project(
+            &format!("suites_that_{flavour}_refuses"),
+            &[
+                ("package.json", &manifest),
+                ("test/a.test.js", "it('both', (done) => { done(); return Promise.resolve(); });"),
+                ("test/b.test.js", "exports.help = 1;"),
+            ],
+        )
+    };
+    assert_eq!(outcomes(&files("mocha"), &[]), (Some(1), "test/a.test.js: both: fail\n".into()));
+    let (code, told) = outcomes(&files("jest"), &[]);
+    assert_eq!(code, Some(1));
+    assert!(
+        told.starts_with("test/a.test.js: both: fail\ntest/b.test.js: the file has no tests."),
+        "{told}"
+    );
+}
+
+#[test]
+fn who_spies_on_the_exports_of_a_module_is_told_what_to_do() {
+    let directory = directory(
+        "suites_that_spy_on_modules",
+        &[
+            ("part.mjs", "export const one = () => 1;"),
+            (
+                "a.test.mjs",
+                "import { expect, test, vi } from 'vitest';
+                 import * as part from './part.mjs';
+                 test('spies', () => { expect(() => vi.spyOn(part, 'one')).toThrow('Cannot spy on the export `one`: what a module exports cannot be replaced from outside. Mock the module with vi.mock()'); });",
+            ),
+        ],
+    );
+    assert_eq!(outcomes(&directory, &[]), (Some(0), "a.test.mjs: spies: pass\n".into()));
+}
+
+#[test]
+fn a_test_of_node_belongs_to_the_test_whose_function_declares_it_later() {
+    let directory = directory(
+        "suites_nested_later",
+        &[
+            (
+                "a.test.js",
+                "const { describe, it, test } = require('node:test');
+                 test('waits', async () => { await 1; await test('inner', () => {}); });
+                 test('loads', async () => { await import('./part.mjs'); });
+                 describe('suite', async () => { await 1; it('declared late', () => {}); });
+                 test('planned', (t, done) => { t.plan(1); done(); Promise.resolve().then(() => {}).then(() => {}).then(() => {}).then(() => t.assert.ok(true)); });",
+            ),
+            ("part.mjs", "import { test } from 'node:test'; await test('of a module', () => {});"),
+        ],
+    );
+    let expected = "a.test.js: waits > inner: pass
+a.test.js: waits: pass
+a.test.js: loads > of a module: pass
+a.test.js: loads: pass
+a.test.js: suite > declared late: pass
+a.test.js: planned: pass
+";
+    assert_eq!(outcomes(&directory, &[]), (Some(0), expected.into()));
 }
 
 /// `expect/golden.json` is what jest 29 says; scripts/compare-expect-with-jest writes it.

@@ -24,13 +24,14 @@ pub(super) use find::{is_named, normal};
 pub(super) use merge::run as merge;
 
 use crate::args::{Format, Reporter, ReporterKind, Shard, TestArgs};
+use crate::console::complain;
 use crate::done::Done;
 use crate::exit::FOUND;
-use crate::report::Failure;
+use crate::report::{Failure, note};
 use coverage::Collecting;
 use outcome::{FileResult, Summary};
 use parallel::InOrder;
-use process::Wish;
+use process::{Around, Wish};
 use project::Project;
 use reporters::Report;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ fn root() -> Result<PathBuf, Failure> {
 
 /// Runs the tests once: all, or those that changed files are about.
 fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Done, Failure> {
-    let project = Project::read(root);
+    let mut project = Project::read(root);
     let mut files = find::files(root, &args.files, &project)?;
     // With --explore it is schedules that are shared.
     if let Some(Shard { part, of }) = args.shard.filter(|_| !args.exploring.explore) {
@@ -74,21 +75,37 @@ fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Don
     let is_live = !args.exploring.explore && args.exploring.schedule.is_none();
     let coverage = args.coverage.wishes(&project.coverage).filter(|_| is_live);
     let collecting = Collecting::begin(coverage)?;
+    let around = project.begin()?;
     let wishes = wishes(args, root, &project, files, collecting.as_ref())?;
     let notes = project.notes();
     let mut report = Report::begin(&reporters(args), root, wishes.len(), args.shard, notes)?;
     let results = match (&args.exploring.schedule, args.exploring.explore) {
         (Some(schedule), _) => explore::again(wishes, args, schedule, &mut report)?,
         (None, true) => explore::run_all(wishes, args, root, &mut report)?,
-        (None, false) => run_all(wishes, args, &mut report),
+        (None, false) => run_all(wishes, args, project.is_serial(), &mut report),
     };
     failed::keep(root, &results);
+    let is_torn_down = around.is_none_or(torn_down);
     let done = ended(report, &results)?;
     let is_enough = match collecting {
         Some(collecting) => collecting.end(root, &project, is_for_people(args))?,
         None => true,
     };
-    Ok(if is_enough { done } else { Done { code: 1, ..done } })
+    Ok(if is_enough && is_torn_down { done } else { Done { code: 1, ..done } })
+}
+
+/// Does what the project wants done after all files; false if that failed.
+fn torn_down(around: Around) -> bool {
+    match around.end() {
+        Ok(printed) => {
+            complain(&printed);
+            true
+        }
+        Err(reason) => {
+            complain(&note(&format!("the globalTeardown of the tests failed: {reason}")));
+            false
+        }
+    }
 }
 
 /// Reports about all, and says it by the exit status.
@@ -154,7 +171,12 @@ fn is_for_people(args: &TestArgs) -> bool {
 }
 
 /// Runs all files, several at a time; results are reported in the order of the files.
-fn run_all(wishes: Vec<Wish>, args: &TestArgs, report: &mut Report) -> Vec<FileResult> {
+fn run_all(
+    wishes: Vec<Wish>,
+    args: &TestArgs,
+    is_serial: bool,
+    report: &mut Report,
+) -> Vec<FileResult> {
     let is_stopped = AtomicBool::new(false);
     let run = |wish: Wish| {
         if is_stopped.load(Ordering::Relaxed) {
@@ -167,7 +189,8 @@ fn run_all(wishes: Vec<Wish>, args: &TestArgs, report: &mut Report) -> Vec<FileR
         Some(result)
     };
     let mut results = InOrder::new(report);
-    parallel::each(wishes, jobs(args), None, run, |at, result| results.take(at, result));
+    let jobs = if is_serial && args.jobs.is_none() { 1 } else { jobs(args) };
+    parallel::each(wishes, jobs, None, run, |at, result| results.take(at, result));
     results.finish()
 }
 

@@ -48,7 +48,8 @@ pub(super) fn run(wish: &Wish) -> FileResult {
             return result;
         }
     };
-    running.follow(wish);
+    running.listen_only();
+    running.follow(wish, |_| false);
     let status = running.end();
     let mut result = running.result;
     result.output = running.output.take();
@@ -62,12 +63,49 @@ pub(super) fn configuration(root: &Path) -> Result<Value, String> {
     let settings = json!({ "configuration": true, "root": root.to_string_lossy() }).to_string();
     let wish = Wish { file: root.join("configuration"), settings, limit: None, variable: None };
     let mut running = Running::start(&wish).map_err(|error| error.to_string())?;
-    running.follow(&wish);
+    running.listen_only();
+    running.follow(&wish, |_| false);
     let _ = running.end();
     match (running.told.configuration, running.result.broken.first()) {
         (Some(found), _) => Ok(found),
         (None, Some(failed)) => Err(failed.message.clone()),
         (None, None) => Err(running.output.take().trim_end().to_owned()),
+    }
+}
+
+/// What a project does before all test files and after them (`globalSetup`, `globalTeardown`), in a process of its
+/// own that lives as long as they run.
+pub(super) struct Around {
+    running: Running,
+    wish: Wish,
+}
+
+impl Around {
+    /// Does what comes before; with what files are told because of it. The error says why it failed.
+    pub(super) fn begin(root: &Path, settings: &Value) -> Result<(Self, Value), String> {
+        let wish = Wish {
+            file: root.join("globalSetup"),
+            settings: settings.to_string(),
+            limit: None,
+            variable: None,
+        };
+        let mut running = Running::start(&wish).map_err(|error| error.to_string())?;
+        running.follow(&wish, |told| told.ready.is_some());
+        let Some(more) = running.told.ready.take() else {
+            running.listen_only();
+            let _ = running.end();
+            return Err(running.why());
+        };
+        Ok((Self { running, wish }, more))
+    }
+
+    /// Does what comes after. Gives what was printed; the error says why it failed.
+    pub(super) fn end(mut self) -> Result<String, String> {
+        self.running.listen_only();
+        self.running.follow(&self.wish, |_| false);
+        let _ = self.running.end();
+        let is_well = self.running.told.is_done && self.running.result.broken.is_empty();
+        if is_well { Ok(self.running.output.take()) } else { Err(self.running.why()) }
     }
 }
 
@@ -82,7 +120,6 @@ struct Running {
 impl Running {
     fn start(wish: &Wish) -> Result<Self, std::io::Error> {
         let (ours, theirs) = UnixStream::pair()?;
-        ours.shutdown(Shutdown::Write)?;
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("test-file").arg("--settings").arg(&wish.settings).arg(&wish.file);
         if let Some((name, value)) = &wish.variable {
@@ -103,8 +140,14 @@ impl Running {
         })
     }
 
-    /// Takes what the process tells, until it has nothing more to tell or takes too long.
-    fn follow(&mut self, wish: &Wish) {
+    /// Ends the standard input of the process.
+    fn listen_only(&self) {
+        // If the process is gone already, there is nobody to tell.
+        let _ = self.events.get_ref().shutdown(Shutdown::Write);
+    }
+
+    /// Takes what the process tells, until that is enough, it has nothing more to tell or takes too long.
+    fn follow(&mut self, wish: &Wish, is_enough: impl Fn(&Told) -> bool) {
         let mut line = Vec::new();
         let mut since = now();
         loop {
@@ -125,6 +168,9 @@ impl Running {
                     }
                     line.clear();
                     since = now();
+                    if is_enough(&self.told) {
+                        return;
+                    }
                 }
                 Ok(_) => return,
                 Err(error)
@@ -132,6 +178,20 @@ impl Running {
                 Err(_) => return,
             }
         }
+    }
+
+    /// Why it failed: what it told, or what it printed.
+    fn why(&self) -> String {
+        let told = self.result.broken.first().map(|failed| match failed.places.first() {
+            Some(place) => {
+                format!("{}\n  at {}:{}", failed.message, place.file.display(), place.line)
+            }
+            None => failed.message.clone(),
+        });
+        told.unwrap_or_else(|| match self.output.take().trim_end() {
+            "" => "its process ended".to_owned(),
+            printed => format!("its process ended. It printed:\n\n{printed}"),
+        })
     }
 
     /// How long the process may be silent.

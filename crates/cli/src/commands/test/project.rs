@@ -1,7 +1,8 @@
 //! What a project says about its tests: the runner that they are written for, and how it is configured.
 
-use super::process;
+use super::process::{self, Around};
 use crate::args::TestArgs;
+use crate::report::Failure;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,6 +19,8 @@ pub(super) struct Project {
     pub(super) exclude: Vec<String>,
     /// What it says about coverage.
     pub(super) coverage: Value,
+    /// What happens before all files and after them, if anything does.
+    around: Option<Value>,
     /// What its test files are told, as it was made of the configuration.
     settings: Map<String, Value>,
     /// What of the configuration was not understood.
@@ -32,6 +35,7 @@ impl Project {
             include: Vec::new(),
             exclude: Vec::new(),
             coverage: Value::Null,
+            around: None,
             settings: Map::new(),
             notes: Vec::new(),
         };
@@ -59,7 +63,32 @@ impl Project {
         self.exclude = texts("exclude");
         self.notes.extend(texts("notes"));
         self.coverage = told.remove("coverage").unwrap_or_default();
+        let parts = ["globalSetup", "globalTeardown"];
+        if parts.iter().any(|name| told.contains_key(*name)) {
+            let mut around = told.clone();
+            around.insert("around".to_owned(), json!(true));
+            around.insert("root".to_owned(), json!(self.root.to_string_lossy()));
+            self.around = Some(Value::Object(around));
+        }
         self.settings = told;
+    }
+
+    /// Does what the project wants done before all files; nothing if it wants nothing.
+    pub(super) fn begin(&mut self) -> Result<Option<Around>, Failure> {
+        let Some(settings) = &self.around else { return Ok(None) };
+        let (around, more) = Around::begin(&self.root, settings).map_err(|reason| {
+            Failure::new(format!("the globalSetup of the tests failed: {reason}"))
+                .help("no test was run: repair it, or take it out of the configuration")
+        })?;
+        if let Value::Object(more) = more {
+            self.settings.extend(more);
+        }
+        Ok(Some(around))
+    }
+
+    /// Whether its files are to run one after the other.
+    pub(super) fn is_serial(&self) -> bool {
+        self.settings.get("serial").is_some_and(|serial| serial == &Value::Bool(true))
     }
 
     /// What people should know before they see results.

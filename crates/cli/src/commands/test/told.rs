@@ -20,6 +20,8 @@ pub(super) struct Told {
     pub(super) overdue: Option<Duration>,
     /// What the project says about its tests.
     pub(super) configuration: Option<Value>,
+    /// What comes before all tests is done; with what files are told because of it.
+    pub(super) ready: Option<Value>,
     /// The tests that it declared, if they are only listed.
     pub(super) listed: Vec<Case>,
 }
@@ -56,6 +58,7 @@ impl Told {
             }
             "broken" => result.broken.push(Failed::read(&event["failure"])),
             "configuration" => self.configuration = Some(event["configuration"].clone()),
+            "ready" => self.ready = Some(event["settings"].clone()),
             "test" => self.listed.push(case(event, name())),
             "plain" => self.is_plain = true,
             "done" => self.is_done = true,

@@ -70,8 +70,10 @@ function simple(value, config) {
       return Number.isNaN(+value) ? 'Date { NaN }' : Date.prototype.toISOString.call(value);
     case 'Error':
       return errorText(value);
-    case 'RegExp':
-      return RegExp.prototype.toString.call(value);
+    case 'RegExp': {
+      const text = RegExp.prototype.toString.call(value);
+      return config.escapeRegex ? text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&') : text;
+    }
     default:
       return value instanceof Error ? errorText(value) : undefined;
   }

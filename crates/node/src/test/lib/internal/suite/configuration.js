@@ -1,8 +1,9 @@
 // What a project says about its tests, in the configuration of jest, vitest or mocha, made into settings of ours.
 'use strict';
 
-const { existsSync, readFileSync } = require('fs');
+const { existsSync, readdirSync, readFileSync, statSync } = require('fs');
 const path = require('path');
+const { optionsOf, runsOf, wordsOf } = require('internal/suite/script');
 
 const SCRIPTS = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 
@@ -10,23 +11,32 @@ const SCRIPTS = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
 async function read(root) {
   const found = { notes: [] };
   const manifest = json(path.join(root, 'package.json'), found.notes) ?? {};
-  const jest = firstOf(root, ['jest.config.'], [...SCRIPTS, 'json']);
-  const vitest = firstOf(root, ['vitest.config.', 'vite.config.'], SCRIPTS);
+  const runs = runsOf(manifest.scripts);
+  const args = (runner) => runs.filter((run) => run.runner === runner).flatMap((run) => run.args);
+  const flags = { jest: optionsOf(args('jest'), JEST_VALUED), vitest: optionsOf(args('vitest'), VITEST_VALUED) };
+  const named = (runner) => flags[runner].options.config?.map((name) => path.resolve(root, name)).find((file) => existsSync(file));
+  const jest = named('jest') ?? firstOf(root, ['jest.config.'], [...SCRIPTS, 'json']);
+  const vitest = named('vitest') ?? firstOf(root, ['vitest.config.', 'vite.config.'], SCRIPTS);
   const mocharc = firstOf(root, ['.mocharc.'], ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yaml', 'yml']);
-  const uses = (name) => Boolean(manifest.devDependencies?.[name] ?? manifest.dependencies?.[name]) ||
-    new RegExp(`\\b${name}\\b`).test(manifest.scripts?.test ?? '');
+  const depends = (name) => Boolean(manifest.devDependencies?.[name] ?? manifest.dependencies?.[name]);
+  const uses = (name) => depends(name) || runs.some(({ runner }) => runner === name);
+  const called = new Set(runs.map(({ runner }) => runner));
   if (jest !== undefined || (manifest.jest !== undefined && typeof manifest.jest === 'object')) {
-    await fromJest(found, root, jest === undefined ? manifest.jest : await load(jest, found.notes), jest ?? 'package.json');
+    await fromJest(found, root, jest === undefined ? manifest.jest : await load(jest, found.notes), jest ?? 'package.json', flags.jest);
   } else if (vitest !== undefined && (uses('vitest') || /vitest/.test(vitest) || /\btest\s*:/.test(readFileSync(vitest, 'utf8')))) {
-    await fromVitest(found, root, await load(vitest, found.notes), vitest);
+    await fromVitest(found, root, await load(vitest, found.notes), vitest, flags.vitest);
   } else if (mocharc !== undefined || manifest.mocha !== undefined) {
-    fromMocha(found, root, mocharc === undefined ? manifest.mocha : await load(mocharc, found.notes), mocharc ?? 'package.json');
-  } else if (uses('vitest')) {
-    await fromVitest(found, root, {}, '');
-  } else if (uses('jest')) {
-    await fromJest(found, root, {}, '');
-  } else if (uses('mocha')) {
-    fromMocha(found, root, {}, '');
+    fromMocha(found, root, mocharc === undefined ? manifest.mocha : await load(mocharc, found.notes), mocharc ?? 'package.json', args('mocha'));
+  } else if (called.size > 1) {
+    // Its files are for several runners: names say which are tests, and all globals are there.
+  } else if (called.has('node')) {
+    fromNode(found, root, args('node'));
+  } else if (called.has('vitest') || (called.size === 0 && depends('vitest'))) {
+    await fromVitest(found, root, {}, '', flags.vitest);
+  } else if (called.has('jest') || (called.size === 0 && depends('jest'))) {
+    await fromJest(found, root, {}, '', flags.jest);
+  } else if (called.has('mocha') || depends('mocha')) {
+    fromMocha(found, root, {}, 'package.json', mochaArgs(root, manifest, args('mocha')));
   }
   fromTypescript(found, root);
   return found;
@@ -126,11 +136,30 @@ const JEST_IGNORED = [
   'modulePathIgnorePatterns', '$schema',
 ];
 
-async function fromJest(found, root, config, source) {
+// What the command in package.json may give a value to.
+const JEST_VALUED = { config: 'c', maxWorkers: 'w', testTimeout: undefined, testNamePattern: 't', selectProjects: undefined };
+const VITEST_VALUED = { config: 'c', dir: undefined, project: undefined, reporter: undefined, maxWorkers: undefined, testTimeout: undefined };
+
+const isOne = (value) => Number(listOf(value).at(-1)) === 1;
+
+async function fromJest(found, root, config, source, { options }) {
+  if (options.runInBand ?? options.i ?? (isOne(options.maxWorkers) || isOne(config.maxWorkers))) found.serial = true;
   const base = path.resolve(root, config.rootDir ?? '.');
   const inside = (text) => `${text}`.replaceAll('<rootDir>', base);
   const file = (text) => located(inside(text), base);
+  const expression = (pattern) => {
+    try {
+      return [new RegExp(inside(pattern))];
+    } catch (error) {
+      found.notes.push(`${path.basename(source)}: ${error.message}: it is ignored`);
+      return [];
+    }
+  };
+  let roots = [base];
+  let ignored = [];
+  let wanted;
   found.flavour = 'jest';
+  if (options.testTimeout !== undefined) found.timeout = Number(options.testTimeout.at(-1));
   found.include = ['**/__tests__/**/*.[jt]s?(x)', '**/?(*.)+(spec|test).?([cm])[jt]s?(x)'];
   taken(found, source, config, {
     ...common(found),
@@ -156,7 +185,7 @@ async function fromJest(found, root, config, source) {
     },
     projects(value) { found.notes.push(`${path.basename(source)}: \`projects\` is not understood: run each of ${JSON.stringify(value)} by itself`); },
     retryTimes: plainCopy('retries')(found),
-    roots(value) { found.roots = listOf(value).map(inside); },
+    roots(value) { roots = listOf(value).map((name) => path.resolve(base, inside(name))); },
     setupFiles(value) { found.setup = [...listOf(value).map(file), ...found.setup ?? []]; },
     setupFilesAfterEnv(value) { found.setup = [...found.setup ?? [], ...listOf(value).map(file)]; },
     snapshotFormat() {},
@@ -166,16 +195,40 @@ async function fromJest(found, root, config, source) {
     },
     testEnvironmentOptions() {},
     testMatch(value) { found.include = listOf(value).map((pattern) => relative(inside(pattern), root)); },
-    testPathIgnorePatterns(value) {
-      found.exclude = listOf(value).map((pattern) => `**${inside(pattern).replace(base, '').replace(/^\/?/, '/').replace(/\/?$/, '/')}**`)
-        .map((pattern) => pattern.replace(/^\*\*\//, '**/'));
-    },
-    testRegex(value) { found.notes.push(`${path.basename(source)}: testRegex ${JSON.stringify(value)} is not understood: give testMatch`); },
+    testPathIgnorePatterns(value) { ignored = listOf(value).flatMap(expression); },
+    testRegex(value) { wanted = listOf(value).flatMap(expression); },
     testTimeout: plainCopy('timeout')(found),
     unmockedModulePathPatterns() {},
   }, JEST_IGNORED);
+  const folders = roots.map((folder) => path.relative(root, folder)).filter((folder) => folder !== '');
+  if (folders.length > 0 && folders.length === roots.length) {
+    found.include = folders.flatMap((folder) => found.include.map((pattern) => (pattern.startsWith('**/') ? `${folder}/${pattern}` : pattern)));
+  }
+  if (wanted?.length > 0) {
+    found.include = exactly(filesIn(root, folders).filter((name) => wanted.some((pattern) => pattern.test(path.join(root, name)))));
+  }
+  if (ignored.length > 0) {
+    found.exclude = exactly(filesIn(root, folders).filter((name) => ignored.some((pattern) => pattern.test(path.join(root, name)))));
+  }
   if (config.automock) found.notes.push(`${path.basename(source)}: automock is not understood: mock modules by name`);
 }
+
+// All files of a project, or of some of its folders, by their paths in it.
+function filesIn(root, folders) {
+  const found = [];
+  const visit = (folder) => {
+    for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+      const name = path.join(folder, entry.name);
+      if (!entry.isDirectory()) found.push(name);
+      else if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) visit(name);
+    }
+  };
+  for (const folder of folders.length > 0 ? folders : ['']) if (existsSync(path.join(root, folder))) visit(folder);
+  return found;
+}
+
+// Patterns that match these paths, and nothing if there are none.
+const exactly = (names) => (names.length === 0 ? ['/'] : names.map((name) => name.replace(/[()*+?@![\\]/g, '\\$&')));
 
 // What is wanted of coverage.
 const coverageOf = (found) => (found.coverage ??= {});
@@ -211,12 +264,13 @@ const VITEST_IGNORED = [
   'snapshotFormat', 'teardownTimeout', 'typecheck', 'ui', 'update', 'watch', 'workspace', 'clearMocks', 'restoreMocks', 'unstubEnvs', 'unstubGlobals',
 ];
 
-async function fromVitest(found, root, config, source) {
+async function fromVitest(found, root, config, source, { options }) {
   const test = config.test ?? {};
+  if (options['no-file-parallelism'] ?? (test.fileParallelism === false || isOne(options.maxWorkers) || isOne(test.maxWorkers))) found.serial = true;
   const base = path.resolve(root, test.root ?? config.root ?? '.');
   const file = (name) => located(name, base);
   found.flavour = 'vitest';
-  found.globals = test.globals === true;
+  found.globals = test.globals === true || options.globals !== undefined;
   found.include = ['**/*.{test,spec}.?(c|m)[jt]s?(x)'];
   found.exclude = ['**/node_modules/**', '**/dist/**', '**/cypress/**'];
   const aliases = { ...aliasesOf(config.resolve?.alias), ...aliasesOf(test.alias) };
@@ -267,37 +321,88 @@ const MOCHA_IGNORED = [
   'package', 'slow', 'sort', 'watch', 'watch-files', 'watch-ignore', 'extension', 'experimental-specifier-resolution',
 ];
 
-function fromMocha(found, root, config, source) {
+// Options of mocha that take a value, and the letters for them.
+const MOCHA_VALUED = {
+  'config': undefined, 'exclude': undefined, 'extension': undefined, 'fgrep': 'f', 'file': undefined, 'grep': 'g', 'ignore': undefined, 'import': undefined,
+  'jobs': 'j', 'loader': undefined, 'node-option': 'n', 'opts': undefined, 'package': undefined, 'reporter': 'R', 'reporter-option': 'O',
+  'reporter-options': undefined, 'require': 'r', 'retries': undefined, 'slow': 's', 'spec': undefined, 'timeout': 't', 'ui': 'u', 'watch-files': undefined,
+};
+
+// What mocha is told on its command line; until its version 8 it read test/mocha.opts, too.
+function mochaArgs(root, manifest, args) {
+  const file = path.resolve(root, optionsOf(args, MOCHA_VALUED).options.opts?.at(-1) ?? 'test/mocha.opts');
+  const major = Number(/\d+/.exec(manifest.devDependencies?.mocha ?? '')?.[0] ?? 0);
+  if (major >= 8 || !existsSync(file)) return args;
+  return [...wordsOf(readFileSync(file, 'utf8').replace(/^\s*#.*$/gm, '')), ...args];
+}
+
+function fromMocha(found, root, config, source, args) {
   found.flavour = 'mocha';
-  const isRecursive = config.recursive === true;
-  found.include = [`test/${isRecursive ? '**/' : ''}*.{js,cjs,mjs}`];
-  const extensions = listOf(config.extension ?? config.extensions).map((end) => end.replace(/^\./, ''));
-  if (extensions.length > 0) found.include = [`test/${isRecursive ? '**/' : ''}*.{${[...extensions, ''].join(',')}}`];
+  const { options, words } = optionsOf(args, MOCHA_VALUED);
+  const told = (name) => listOf(options[name]).concat(listOf(config[name]));
+  const isRecursive = config.recursive === true || options.recursive !== undefined;
+  // mocha runs one file after the other, and its tests rely on that.
+  found.serial = config.parallel !== true && options.parallel === undefined && options.p === undefined;
+  const extensions = [...told('extension'), ...listOf(config.extensions)].map((end) => end.replace(/^\./, ''));
+  const ends = extensions.length > 0 ? extensions : ['js', 'cjs', 'mjs'];
+  const within = (folder) => `${folder}/${isRecursive ? '**/' : ''}*.{${[...ends, ''].join(',')}}`;
+  found.include = [within('test')];
   const file = (name) => located(name, root);
-  taken(found, source, config, {
-    'exclude'(value) { found.exclude = listOf(value); },
+  const setup = (value) => listOf(value).filter(isSetup).map(file);
+  const spec = [...words, ...listOf(options.spec)];
+  // The command line comes before the configuration, except that lists are joined.
+  const merged = { ...config };
+  for (const name of ['exclude', 'file', 'ignore', 'import', 'require']) if (options[name] !== undefined) merged[name] = told(name);
+  for (const name of ['retries', 'timeout', 'ui']) if (options[name] !== undefined) merged[name] = options[name].at(-1);
+  if (options['no-timeouts'] !== undefined || options['no-timeout'] !== undefined) merged.timeout = 0;
+  if (spec.length > 0) merged.spec = [...spec, ...listOf(config.spec)];
+  taken(found, source, merged, {
+    'exclude'(value) { found.exclude = [...found.exclude ?? [], ...listOf(value)]; },
     'extensions'() {},
     'file'(value) { found.setup = [...found.setup ?? [], ...listOf(value).map(file)]; },
     'ignore'(value) { found.exclude = [...found.exclude ?? [], ...listOf(value)]; },
-    'import'(value) { found.setup = [...listOf(value).filter(isSetup).map(file), ...found.setup ?? []]; },
+    'import'(value) { found.setup = [...setup(value), ...found.setup ?? []]; },
     'recursive'() {},
-    'require'(value) { found.setup = [...listOf(value).filter(isSetup).map(file), ...found.setup ?? []]; },
-    'retries': plainCopy('retries')(found),
+    'require'(value) { found.setup = [...setup(value), ...found.setup ?? []]; },
+    'retries'(value) { found.retries = Number(value); },
     'spec'(value) {
       found.include = listOf(value).map((pattern) => {
         const clean = pattern.replace(/^\.\//, '').replace(/\/$/, '');
-        return existsSync(path.join(root, clean)) && !/\.\w+$/.test(clean) ? `${clean}/${isRecursive ? '**/' : ''}*.{js,cjs,mjs}` : clean;
+        const full = path.join(root, clean);
+        return existsSync(full) && statSync(full).isDirectory() ? within(clean) : clean;
       });
     },
     'timeout'(value) { found.timeout = typeof value === 'string' ? require('internal/suite/tree').milliseconds(value) : Number(value) || 0; },
     'ui'(value) {
-      if (!['bdd', 'tdd'].includes(value)) found.notes.push(`${path.basename(source)}: ui ${value} is not understood: bdd and tdd are`);
+      if (['bdd', 'tdd', 'qunit'].includes(value)) found.ui = value;
+      else found.notes.push(`${path.basename(source)}: ui ${value} is not understood: bdd, tdd and qunit are`);
     },
   }, MOCHA_IGNORED);
 }
 
+// Options of node that take a value and matter to tests.
+const NODE_VALUED = {
+  'concurrency': 'c', 'coverage-exclude': 'X', 'experimental-loader': undefined, 'ignore': 'i', 'import': undefined, 'loader': undefined,
+  'reporter': undefined, 'require': 'r', 'test-concurrency': undefined, 'timeout': undefined,
+  'test-name-pattern': undefined, 'test-reporter': undefined, 'test-reporter-destination': undefined, 'test-timeout': undefined,
+};
+
+// `node --test`: words are files, directories and patterns.
+function fromNode(found, root, args) {
+  const { options, words } = optionsOf(args, NODE_VALUED);
+  const setup = [...listOf(options.require), ...listOf(options.import)].filter(isSetup);
+  if (setup.length > 0) found.setup = setup.map((name) => located(name, root));
+  if (isOne(options['test-concurrency']) || isOne(options.concurrency)) found.serial = true;
+  if (words.length === 0) return;
+  found.include = words.flatMap((word) => {
+    const clean = word.replace(/^\.\//, '').replace(/\/$/, '');
+    const full = path.join(root, clean);
+    return existsSync(full) && statSync(full).isDirectory() ? [`${clean}/**/*.{js,cjs,mjs,ts,cts,mts}`] : [clean];
+  });
+}
+
 // What only lets Node understand other languages is not needed here.
-const isSetup = (name) => !/^(ts-node|tsx|esm|@babel\/register|@swc-node\/register|source-map-support|esbuild-register|jsdom-global)(\/|$)/.test(name);
+const isSetup = (name) => !/^(ts-node|tsx|esm|babel-register|babel-core\/register|@babel\/register|@swc-node\/register|@swc\/register|source-map-support|esbuild-register|jsdom-global|coffee-script\/register)(\/|$)/.test(name);
 
 // Paths of tsconfig.json.
 function fromTypescript(found, root) {

@@ -27,6 +27,12 @@ exports.run = function run(file) {
       (error) => report.broken(failures.of(error))).finally(() => process.exit());
     return;
   }
+  if (settings.around) {
+    surround(settings);
+    require('internal/suite/resolve').install(settings);
+    require('internal/suite/around').run(settings);
+    return;
+  }
   surround(settings);
   install(settings);
   process.on('exit', left);
@@ -55,8 +61,10 @@ exports.prepare = function prepare() {
 };
 
 // What test files find in their environment under the runners that they are written for.
-function surround({ flavour }) {
+function surround({ env: variables = {}, flavour, globalValues = {} }) {
   const { env } = process;
+  for (const [name, value] of Object.entries(variables)) env[name] = `${value}`;
+  for (const [name, value] of Object.entries(globalValues)) globalThis[name] = value;
   env.NODE_ENV ??= 'test';
   if (flavour === 'vitest') {
     env.VITEST = 'true';
@@ -69,7 +77,11 @@ function surround({ flavour }) {
 
 async function through(settings, file) {
   const { load } = require('internal/modules/main');
-  const { setup = [] } = settings;
+  const { setup = [], snapshotSerializers = [] } = settings;
+  for (const name of snapshotSerializers) {
+    const { default: serializer } = await import(binding.fileUrl(name));
+    require('internal/expect/expect').expect.addSnapshotSerializer(serializer.default ?? serializer);
+  }
   for (const name of setup) await load(name);
   await load(file, setup.length === 0);
   const { collected } = require('internal/suite/tree');
@@ -95,6 +107,17 @@ async function through(settings, file) {
 function plain() {
   if (require('internal/test/harness').isUsed()) {
     phase = 'node';
+    return;
+  }
+  const { flavour } = project.settings;
+  // mocha only loads such a file; jest and vitest do not let it pass.
+  if (flavour === 'mocha') {
+    end();
+    return;
+  }
+  if (flavour === 'jest' || flavour === 'vitest') {
+    report.broken(failures.of(new Error('the file has no tests. Declare one, or keep the file out of those that the configuration takes for tests')));
+    end();
     return;
   }
   phase = 'plain';

@@ -154,6 +154,9 @@ function spyOn(object, key, accessor, { isVitest = false } = {}) {
   if (key === undefined || key === null) throw new Error('No property name supplied');
   if (typeof object.then === 'function' && object[Symbol.toStringTag] === 'Module') throw new Error('Cannot spy on a promise');
   const { descriptor } = descriptorOf(object, key);
+  if (descriptor !== undefined && require('util').types.isModuleNamespaceObject(object)) {
+    throw new TypeError(`Cannot spy on the export \`${String(key)}\`: what a module exports cannot be replaced from outside. Mock the module with ${isVitest ? 'vi' : 'jest'}.mock(), or export an object and spy on that`);
+  }
   const name = isVitest ? String(key) : 'jest.fn()';
   if (accessor !== undefined) {
     if (!['get', 'set'].includes(accessor)) throw new Error(`Property \`${String(key)}\` has no access type ${accessor}`);

@@ -80,18 +80,26 @@ async function call(fn, { attempt, context, args = [], limit, what, takesDone, p
   try {
     const callback = takesDone ? doneCallback() : null;
     const result = Reflect.apply(fn, context, callback === null ? args : [...args, callback.done]);
+    if (callback !== null) refuseBoth(result);
     if (callback === null && typeof result?.then !== 'function') return result;
-    const through = callback === null ? result : both(callback.promise, result);
+    const through = callback === null ? result : callback.promise;
     return await Promise.race([through, stopped, ...(attempt === undefined ? [] : [attempt.interrupt.promise])]);
   } finally {
     if (timer !== undefined) clearTimeout(timer);
   }
 }
 
-// A function that takes a callback may give a promise, which then must not fail.
-function both(called, result) {
-  if (typeof result?.then !== 'function') return called;
-  return Promise.race([called, result.then(() => called)]);
+// mocha and jest do not let a function take a callback and give a promise as well: which of them ends it is unclear.
+function refuseBoth(result) {
+  const { flavour } = project.settings;
+  if (flavour === 'mocha' && typeof result?.then === 'function') {
+    throw new Error('Resolution method is overspecified. Specify a callback *or* return a Promise; not both.');
+  }
+  if (flavour === 'jest' && result !== undefined) {
+    throw new Error(`Test functions cannot both take a 'done' callback and return something. Either use a 'done' callback, or return a promise.\nReturned value: ${require('internal/expect/print').format(result)}`);
+  }
+  // A promise that fails is a failure all the same.
+  if (typeof result?.then === 'function') result.then(undefined, (error) => { interrupt(error); });
 }
 
 function doneCallback() {

@@ -52,7 +52,7 @@ function stored() {
 
 function serialize(value) {
   const plugins = [...serializers, mockFunction, asymmetric];
-  return format(value, { escapeString: false, plugins, printBasicPrototype: false, printFunctionName: false }).replace(/\r\n?/g, '\n');
+  return format(value, { escapeRegex: true, escapeString: false, plugins, printBasicPrototype: false, printFunctionName: false }).replace(/\r\n?/g, '\n');
 }
 
 const broken = (text) => (text.includes('\n') ? `\n${text}\n` : text);

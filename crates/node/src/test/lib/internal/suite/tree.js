@@ -132,9 +132,16 @@ let error = null;
 const building = [];
 
 const current = () => open.at(-1);
+const isFlat = () => require('internal/suite/project').settings.ui === 'qunit';
 
 function declareSuite(name, fn, options) {
   refuseLate('describe');
+  if (typeof fn !== 'function' && isFlat()) {
+    // mocha's qunit: what follows belongs to it.
+    const suite = new Suite(nameOf(name), root, options);
+    open.splice(1, Infinity, suite);
+    return suite;
+  }
   const suite = new Suite(nameOf(name), current(), options);
   if (typeof fn !== 'function') return suite;
   open.push(suite);

@@ -15,14 +15,13 @@
 //   testSettings?.()    what a command that runs many files wants of this one
 'use strict';
 
+const { AsyncLocalStorage } = require('async_hooks');
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
 
 let root = null;
 
-// Which test's or suite's function is running, down to its first await.
-let current = null;
-// Suites whose function is async and waits: what is declared meanwhile belongs to the last one.
-const building = [];
+// Which test's or suite's function is running, or has started what runs.
+const scope = new AsyncLocalStorage();
 // The root's first tests start when the code that declares them has had its turn.
 let bootstrap = null;
 // Tests that have started and not ended, in the order they started.
@@ -99,28 +98,15 @@ const harness = {
     else binding.listTest(test.path, test.names, test.skipped, test.isTodo);
   },
 
-  /// Calls `fn` as the function of `test`, so that tests it declares are children of it.
+  /// Calls `fn` as the function of `test`, so that tests are children of it that it declares, now or later.
   runInScope(test, fn, thisArg, args) {
-    const before = current;
-    current = test;
-    try {
-      return Reflect.apply(fn, thisArg, args);
-    } finally {
-      current = before;
-    }
+    return scope.run(test, () => Reflect.apply(fn, thisArg, args));
   },
 
-  /// Runs the function of a suite, and gives a promise if that waits for something. Until this turn
-  /// ends, what is declared comes from whoever declared the suite; then from the suite.
+  /// Runs the function of a suite, and gives a promise if that waits for something.
   runSuite(suite, fn, context) {
-    let waits = false;
-    Promise.resolve().then(() => {
-      if (waits) building.push(suite);
-    });
     const result = harness.runInScope(suite, fn, context, [context]);
-    if (typeof result?.then !== 'function') return null;
-    waits = true;
-    return Promise.resolve(result).finally(() => building.splice(building.indexOf(suite), 1));
+    return typeof result?.then === 'function' ? Promise.resolve(result) : null;
   },
 };
 
@@ -183,7 +169,7 @@ function callerLocation() {
   return undefined;
 }
 
-const parentNow = () => current ?? building.at(-1) ?? getRoot();
+const parentNow = () => scope.getStore() ?? getRoot();
 
 /// `test` or `describe`, and their `skip`, `todo` and `only`.
 function runInParentContext(Factory) {
