@@ -54,6 +54,11 @@ fn the_process_has_the_parts_that_programs_replace_and_copy() {
 }
 
 #[test]
+fn timers_can_be_changed_by_their_properties() {
+    behaves_as_under_node("timers_changed.js");
+}
+
+#[test]
 fn tools_may_ask_for_what_is_not_there() {
     behaves_as_under_node("probes.js");
 }

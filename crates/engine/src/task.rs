@@ -35,6 +35,28 @@ pub struct Task {
     pub guard: bool,
     /// What a timer is as a number: the ordinal of its first release.
     pub number: u64,
+    /// What the program has changed about a timer by its properties.
+    change: Option<Box<Change>>,
+}
+
+/// What a program has changed about a timer that it has started.
+#[derive(Default)]
+struct Change {
+    /// What is called instead. It owns a reference to it.
+    callback: Option<qjs::JSValue>,
+    /// What becomes of it once it has fired, if not what was meant when it was started.
+    then: Option<Then>,
+    /// Whether it cannot begin anew.
+    is_over: bool,
+}
+
+/// What becomes of a timer once it has fired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// It does not come again.
+    Ends,
+    /// It comes again after every such time.
+    Every(Delay),
 }
 
 /// Arguments. Most callbacks have none, or one, which then needs no memory of its own.
@@ -102,12 +124,11 @@ fn define<'js>(
     }
 }
 
-/// The task of a timer's handle, or a TypeError.
-pub fn timeout<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut Task> {
+/// The task of a timer's handle, if the value is one.
+pub fn timeout<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Option<&'a mut Task> {
     // SAFETY: the value is alive as long as it is borrowed; the natives that call this let nothing of
     // the engine run while they use the task.
-    let task = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout) };
-    task.ok_or_else(|| Exception::throw_type(ctx, "this is no Timeout"))
+    unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout) }
 }
 
 /// The task of an immediate's handle, or a TypeError.
@@ -138,6 +159,7 @@ impl Task {
             urgent: false,
             guard: false,
             number: 0,
+            change: None,
         }
     }
 
@@ -204,11 +226,58 @@ impl Task {
 
     /// What is to be called.
     pub fn callback<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
+        let changed = self.change.as_ref().and_then(|change| change.callback);
         // SAFETY: the callback belongs to the context; the value takes over a new reference.
         unsafe {
-            let callback = qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.callback);
-            Value::from_raw(ctx.clone(), callback)
+            let callback = changed.unwrap_or(self.callback);
+            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), callback))
         }
+    }
+
+    /// Puts something in the place of a timer's callback; gives what was put there before, for the caller to
+    /// drop when nobody uses the task.
+    pub fn set_callback<'js>(&mut self, value: Value<'js>) -> Option<Value<'js>> {
+        let ctx = value.ctx().clone();
+        let change = self.change.get_or_insert_default();
+        // SAFETY: the value belongs to the context, and so does what was there; each reference has one owner.
+        unsafe {
+            let callback = qjs::JS_DupValue(ctx.as_raw().as_ptr(), value.as_raw());
+            change.callback.replace(callback).map(|before| Value::from_raw(ctx, before))
+        }
+    }
+
+    /// Says what becomes of a timer once it has fired.
+    pub fn set_then(&mut self, then: Then) {
+        self.change.get_or_insert_default().then = Some(then);
+    }
+
+    /// Says whether a timer can begin anew.
+    pub fn set_over(&mut self, is_over: bool) {
+        self.change.get_or_insert_default().is_over = is_over;
+    }
+
+    /// Whether it cannot begin anew, because it was cleared or the program said so.
+    pub fn is_over(&self) -> bool {
+        let is_over = |change: &Box<Change>| change.is_over;
+        self.handle.is_none() && !self.urgent || self.change.as_ref().is_some_and(is_over)
+    }
+
+    /// What becomes of it once it has fired.
+    pub fn then(&self) -> Then {
+        let changed = self.change.as_ref().and_then(|change| change.then);
+        changed.unwrap_or(if self.repeats { Then::Every(self.delay) } else { Then::Ends })
+    }
+
+    /// What the program wants to become of a timer that has fired, if that is not what the machine does. It is
+    /// asked for once.
+    pub fn take_then(&mut self, ctx: &Ctx<'_>) -> Option<Then> {
+        let change = self.change.as_mut()?;
+        let then = change.then.take();
+        // SAFETY: the value is alive.
+        let is_none = change.callback.is_some_and(|callback| unsafe {
+            !qjs::JS_IsFunction(ctx.as_raw().as_ptr(), callback)
+        });
+        if is_none || change.is_over { Some(Then::Ends) } else { then }
     }
 
     /// Copies of the arguments.
@@ -256,6 +325,7 @@ impl Opaque for Task {
     fn values(&self, mut each: impl FnMut(qjs::JSValue)) {
         each(self.callback);
         self.args.as_slice().iter().for_each(|&arg| each(arg));
+        self.change.iter().filter_map(|change| change.callback).for_each(each);
     }
 
     fn freed(self) {}
@@ -275,13 +345,11 @@ impl TaskHandle {
         unsafe { Task::of(value, class).map(|_| Self(OwnedObject::new(call.ctx, value))) }
     }
 
-    /// The handle of a timer that a value is, or a TypeError.
-    pub fn timeout(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Self> {
+    /// The handle of a timer that a value is, if it is one.
+    pub fn timeout(ctx: &Ctx<'_>, value: &Value<'_>) -> Option<Self> {
         // SAFETY: the value is alive, and the class is one of ours.
         let is_one = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout).is_some() };
-        let handle =
-            value.as_object().filter(|_| is_one).map(|object| Self(OwnedObject::of(object)));
-        handle.ok_or_else(|| Exception::throw_type(ctx, "this is no Timeout"))
+        value.as_object().filter(|_| is_one).map(|object| Self(OwnedObject::of(object)))
     }
 
     /// The handle, for the bindings.
@@ -310,9 +378,24 @@ impl TaskHandle {
             if !std::mem::take(&mut task.urgent) && task.handle.is_none() {
                 return Ok(()); // Cleared among the urgent callbacks, where the machine clears nothing.
             }
+            if task.change.is_some() {
+                // The program may put something else in its place meanwhile.
+                let callback = task.callback(ctx);
+                let args = task.parts().1;
+                return if callback.is_function() {
+                    self.call(ctx, callback.as_raw(), args)
+                } else {
+                    Ok(())
+                };
+            }
             let (callback, args) = task.parts();
             self.call(ctx, callback, args)
         }
+    }
+
+    /// Whether the program has changed something about it.
+    pub fn is_changed(&self) -> bool {
+        self.with(|task| task.change.is_some())
     }
 
     /// Calls a function on it.

@@ -599,7 +599,7 @@ fn call<'js>(
             (Some(consumer), Input::Answer(answer)) => consumer.answered(ctx, answer),
             _ => unreachable!("an operation's callback runs once, and gets its answer"),
         },
-        Callback::Timer(timeout) => timeout.fire(ctx),
+        Callback::Timer(timeout) => timers::fire(ctx, timeout),
         Callback::Immediate(immediate) => immediate.fire_once(ctx),
         Callback::Message(function, keeps_alive) => {
             timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)

@@ -2,7 +2,7 @@
 
 use crate::state::state;
 use hemiola_engine::call::{Alive, Arg, Call, Fresh};
-use hemiola_engine::task::{self, Classes, Task, TaskHandle};
+use hemiola_engine::task::{self, Classes, Task, TaskHandle, Then};
 use hemiola_engine::{Callback, bridge, contexts, microtask, native, qjs, raw};
 use hemiola_machine::{
     Awaited, Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit,
@@ -85,6 +85,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "refreshTimer" => Function::new(ctx.clone(), refresh),
         "referTimer" => Function::new(ctx.clone(), refer),
         "timerInfo" => Function::new(ctx.clone(), info),
+        "changeTimer" => Function::new(ctx.clone(), change),
         "queueMessage" => Function::new(ctx.clone(), queue_message),
         _ => return None,
     })
@@ -309,33 +310,33 @@ fn start<'js>(
 }
 
 /// `refreshTimer(timeout, byProgram)`: lets it begin anew, as if it were released now. Sockets do that
-/// all the time, and time passes no more often for it.
-fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) -> Result<()> {
-    let timer = TaskHandle::timeout(&ctx, &timeout)?;
-    if let Some(handle) = timer.with(|task| task.handle) {
+/// all the time, and time passes no more often for it. What is no timer stays as it is.
+fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) {
+    let Some(timer) = TaskHandle::timeout(&ctx, &timeout) else { return };
+    if let Some(handle) = timer.with(|task| task.handle.filter(|_| !task.is_over())) {
         bridge::with(|context| context.clear(handle));
         if by_program {
             let_time_pass(&timer);
         }
         release((&ctx).into(), &timer);
     }
-    Ok(())
 }
 
-/// `referTimer(timeout, referenced)`: whether it keeps the program alive.
-fn refer<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>, referenced: bool) -> Result<()> {
-    let task = task::timeout(&ctx, &mut timeout)?;
+/// `referTimer(timeout, referenced)`: whether it keeps the program alive. What is no timer stays as it is.
+fn refer<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>, referenced: bool) {
+    let Some(task) = task::timeout(&ctx, &mut timeout) else { return };
     task.referenced = referenced;
     if let Some(handle) = task.handle {
         bridge::with(|context| context.set_referenced(handle, referenced));
     }
-    Ok(())
 }
 
-/// `timerInfo(timeout)`: what it is and how it stands. The callback of one that was cleared is null.
-fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Object<'js>> {
-    let task = task::timeout(&ctx, &mut timeout)?;
+/// `timerInfo(timeout)`: what it is and how it stands; nothing for what is no timer. The callback of one that was
+/// cleared is null, and its delay -1.
+fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Option<Object<'js>>> {
+    let Some(task) = task::timeout(&ctx, &mut timeout) else { return Ok(None) };
     let pending = |handle: Handle| bridge::with(|context| context.machine().is_pending(handle));
+    let millis = |delay: Delay| delay.as_micros() as f64 / 1_000.0;
     let callback = match task.handle {
         Some(_) => task.callback(&ctx),
         None => Value::new_null(ctx.clone()),
@@ -344,11 +345,93 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Object<'js>> {
     info.set("number", task.number as f64)?;
     info.set("referenced", task.referenced)?;
     info.set("pending", task.handle.is_some_and(pending))?;
-    info.set("delay", task.delay.as_micros() as f64 / 1_000.0)?;
-    info.set("repeats", task.repeats)?;
+    info.set("delay", if task.is_over() { -1.0 } else { millis(task.delay) })?;
+    let period = match task.then() {
+        Then::Every(period) => Some(millis(period)),
+        Then::Ends => None,
+    };
+    info.set("period", period)?;
     info.set("callback", callback)?;
     info.set("label", task.label.as_deref())?;
-    Ok(info)
+    Ok(Some(info))
+}
+
+/// `changeTimer(timeout, property, value)`: a program changes a timer that it has started. `callback` is what is
+/// called; `period`, a number or undefined, is when it comes again once it has fired; `delay` is for when it begins
+/// anew, and below zero it never does; `halt` lets it wait for that.
+fn change<'js>(
+    ctx: Ctx<'js>,
+    timeout: Value<'js>,
+    property: String,
+    value: Value<'js>,
+) -> Result<()> {
+    let Some(timer) = TaskHandle::timeout(&ctx, &timeout) else { return Ok(()) };
+    let number = value.as_number();
+    // Whatever is dropped is dropped when nobody uses the task.
+    let before = timer.with(|task| match &*property {
+        "callback" => Ok(task.set_callback(value)),
+        "period" => {
+            let period = number.and_then(|number| delay_on(task, number));
+            task.set_then(period.map_or(Then::Ends, Then::Every));
+            Ok(None)
+        }
+        "delay" => {
+            task.set_over(number.is_some_and(|number| number < 0.0));
+            if let Some(delay) = number.and_then(|number| delay_on(task, number)) {
+                // The period of one that comes again stays what it was.
+                task.set_then(task.then());
+                task.delay = delay;
+            }
+            Ok(None)
+        }
+        "halt" => {
+            if let Some(handle) = task.handle {
+                bridge::with(|context| context.clear(handle));
+            }
+            Ok(None)
+        }
+        _ => Err(Exception::throw_type(&ctx, "no such property")),
+    })?;
+    drop(before);
+    Ok(())
+}
+
+/// The delay that a number is on the clock of a timer, if it is one.
+fn delay_on(task: &Task, number: f64) -> Option<Delay> {
+    match task.label.as_deref() {
+        _ if number < 0.0 => None,
+        None => Some(unlabelled(number)),
+        Some(label) => {
+            let unit = bridge::with(|context| context.unit(label));
+            Delay::from_number(number, unit).ok()
+        }
+    }
+}
+
+/// Calls what a timer is for, and sees to what the program has changed about it.
+pub fn fire(ctx: &Ctx<'_>, timer: &TaskHandle) -> Result<()> {
+    let result = timer.fire(ctx);
+    if !timer.is_changed() {
+        return result;
+    }
+    // Hooks may hear of it: nothing is thrown meanwhile.
+    let error = result.is_err().then(|| ctx.catch());
+    settle(ctx, timer);
+    error.map_or(Ok(()), |error| Err(ctx.throw(error)))
+}
+
+/// Lets a timer that has fired come again, or not, as the program has said.
+fn settle(ctx: &Ctx<'_>, timer: &TaskHandle) {
+    let (handle, then) = timer.with(|task| (task.handle, task.take_then(ctx)));
+    let (Some(handle), Some(then)) = (handle, then) else { return };
+    bridge::with(|context| context.clear(handle));
+    timer.with(|task| match then {
+        Then::Ends => task.repeats = false,
+        Then::Every(period) => (task.delay, task.repeats) = (period, true),
+    });
+    if then != Then::Ends {
+        release(ctx.into(), timer);
+    }
 }
 
 /// `setImmediate(callback, ...args)`.

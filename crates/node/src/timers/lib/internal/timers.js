@@ -1,6 +1,6 @@
 // Timers and immediates. The handles and the work are native; see timers.rs.
 // Uses binding.setTimeout and its kin, setLabelledTimeout, setLabelledInterval, setGuardTimeout,
-// setGuardInterval, startTimer, refreshTimer, referTimer, timerInfo, referImmediate, immediateInfo,
+// setGuardInterval, startTimer, refreshTimer, referTimer, timerInfo, changeTimer, referImmediate, immediateInfo,
 // timeoutPrototype, immediatePrototype, emitWarning, useContexts.
 'use strict';
 
@@ -16,8 +16,8 @@ function method(prototype, name, value) {
   Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
 
-function getter(prototype, name, get) {
-  Object.defineProperty(prototype, name, { __proto__: null, get, configurable: true, enumerable: false });
+function getter(prototype, name, get, set) {
+  Object.defineProperty(prototype, name, { __proto__: null, get, set, configurable: true, enumerable: false });
 }
 
 // Gives a native prototype a constructor, so that handles show what they are.
@@ -31,7 +31,7 @@ const kRefed = Symbol('refed');
 
 method(Timeout, 'ref', function ref() { binding.referTimer(this, true); return this; });
 method(Timeout, 'unref', function unref() { binding.referTimer(this, false); return this; });
-method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this).referenced; });
+method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this)?.referenced; });
 method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this, true); return this; });
 method(Timeout, 'close', function close() { clearTimeout(this); return this; });
 method(Timeout, Symbol.toPrimitive, function toPrimitive() {
@@ -46,21 +46,28 @@ method(Timeout, Symbol.toPrimitive, function toPrimitive() {
 });
 method(Timeout, Symbol.dispose, function dispose() { clearTimeout(this); });
 method(Timeout, kInspect, function inspect(depth, options) {
-  const { delay, callback, repeats, pending, referenced, label } = binding.timerInfo(this);
-  const shown = {
-    _idleTimeout: callback === null ? -1 : delay, _onTimeout: callback, _repeat: repeats ? delay : null, _destroyed: !pending,
-    [kRefed]: referenced,
-  };
+  const { delay, callback, period, pending, referenced, label } = binding.timerInfo(this) ?? {};
+  const shown = { _idleTimeout: delay, _onTimeout: callback, _repeat: period ?? null, _destroyed: !pending, [kRefed]: referenced };
   if (label !== undefined) shown.label = label;
   return require('internal/event').inspectAs('Timeout', shown, depth, options);
 });
-getter(Timeout, '_idleTimeout', function _idleTimeout() { return binding.timerInfo(this).delay; });
-getter(Timeout, '_onTimeout', function _onTimeout() { return binding.timerInfo(this).callback; });
-getter(Timeout, '_repeat', function _repeat() {
-  const { repeats, delay } = binding.timerInfo(this);
-  return repeats ? delay : null;
+// A program may change a timer by its properties. What it then does is asked of the machine as if it were started so.
+getter(Timeout, '_idleTimeout', function _idleTimeout() {
+  return binding.timerInfo(this)?.delay;
+}, function _idleTimeout(delay) {
+  binding.changeTimer(this, 'delay', Number(delay));
 });
-getter(Timeout, '_destroyed', function _destroyed() { return !binding.timerInfo(this).pending; });
+getter(Timeout, '_onTimeout', function _onTimeout() {
+  return binding.timerInfo(this)?.callback;
+}, function _onTimeout(callback) {
+  binding.changeTimer(this, 'callback', callback);
+});
+getter(Timeout, '_repeat', function _repeat() {
+  return binding.timerInfo(this)?.period ?? null;
+}, function _repeat(period) {
+  binding.changeTimer(this, 'period', period ? Number(period) : undefined);
+});
+getter(Timeout, '_destroyed', function _destroyed() { return !binding.timerInfo(this)?.pending; });
 constructor(Timeout, { Timeout: function() {} }.Timeout);
 
 method(Immediate, 'ref', function ref() { binding.referImmediate(this, true); return this; });
