@@ -59,6 +59,16 @@ fn timers_can_be_changed_by_their_properties() {
 }
 
 #[test]
+fn hooks_hear_of_promises_and_change_once_all_is_told() {
+    behaves_as_under_node("promise_hooks.js");
+}
+
+#[test]
+fn hooks_hear_of_watchers_of_files_and_of_questions_for_names() {
+    behaves_as_under_node("library_resources.js");
+}
+
+#[test]
 fn tools_may_ask_for_what_is_not_there() {
     behaves_as_under_node("probes.js");
 }

@@ -10,7 +10,7 @@ use crate::raw::{Owned, OwnedObject};
 use crate::state::state_of;
 use crate::task::TaskHandle;
 use rquickjs::{Ctx, Exception, Object, Result, Value, qjs};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::CStr;
 use std::rc::Rc;
 
@@ -28,9 +28,14 @@ pub(super) struct Hooks {
     /// The type of promises, as a text.
     kind: Owned,
     targets: RefCell<[Option<Target>; 5]>,
+    /// How many events are being told, one within the other.
+    telling: Cell<u32>,
+    /// Whether the library waits for the end of that.
+    awaited: Cell<bool>,
 }
 
-/// A function to be called for one kind of event, and on what.
+/// A function to be called for one kind of event, and on what. One of the program's own is called on something;
+/// one of the library is not, and hears more.
 #[derive(Clone)]
 struct Target {
     function: OwnedObject,
@@ -49,6 +54,15 @@ pub(super) enum Told {
 }
 
 impl Told {
+    /// How many arguments a program's hook has.
+    fn arguments(self) -> usize {
+        match self {
+            Self::Init => 4,
+            Self::Before | Self::After | Self::Resolve => 1,
+            Self::Ended => 2,
+        }
+    }
+
     fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "init" => Self::Init,
@@ -78,7 +92,7 @@ const TRIGGER: usize = 1;
 const TOLD: usize = 2;
 
 /// `setHooks(library, promise, id, trigger, told)`: the functions by which `async_hooks` hears of what
-/// happens: `init`, `late`, `wrap`, `executionId`, `fail`; the engine's `Promise`; and the symbols that name the
+/// happens: `init`, `late`, `wrap`, `executionId`, `fail`, `told`; the engine's `Promise`; and the symbols that name the
 /// properties of resources.
 pub(super) fn set<'js>(
     ctx: Ctx<'js>,
@@ -107,6 +121,8 @@ pub(super) fn set<'js>(
             prototype: OwnedObject::new(raw, prototype.as_raw()),
             kind: Owned::new(raw, kind.as_raw()),
             targets: RefCell::default(),
+            telling: Cell::new(0),
+            awaited: Cell::new(false),
         };
         state_of(raw).contexts.hooks.replace(Some(Rc::new(hooks)));
     }
@@ -133,6 +149,17 @@ pub(super) fn aim<'js>(
         }
     }
     Ok(())
+}
+
+/// `awaitTold()`: whether an event is being told; if so, `told` of the library is called when that is over.
+pub(super) fn await_told(ctx: Ctx<'_>) -> bool {
+    // SAFETY: the context is one of ours.
+    let hooks = unsafe { state_of(ctx.as_raw().as_ptr()).contexts.hooks() };
+    hooks.is_some_and(|hooks| {
+        let is_telling = hooks.telling.get() > 0;
+        hooks.awaited.set(is_telling);
+        is_telling
+    })
 }
 
 /// `stamp(resource, trigger, visible)`: gives a resource the next number, and says it.
@@ -219,6 +246,8 @@ impl Hooks {
         let Some(Target { function, this }) = self.targets.borrow()[told as usize].clone() else {
             return;
         };
+        let args = if this.is_some() { &args[..told.arguments()] } else { args };
+        self.telling.set(self.telling.get() + 1);
         // SAFETY: the caller's; the target is kept meanwhile.
         unsafe {
             let this = this.as_ref().map_or(qjs::JS_UNDEFINED, OwnedObject::as_raw);
@@ -231,6 +260,10 @@ impl Hooks {
                 qjs::JS_FreeValue(ctx, failed);
             }
             qjs::JS_FreeValue(ctx, result);
+            self.telling.set(self.telling.get() - 1);
+            if self.telling.get() == 0 && self.awaited.replace(false) {
+                qjs::JS_FreeValue(ctx, self.ask(ctx, c"told", &[]));
+            }
         }
     }
 
@@ -331,6 +364,7 @@ impl Contexts {
         // SAFETY: the caller's.
         unsafe {
             // What a constructor of the program's makes has no parent.
+            let made_of = parent;
             let parent = self.id_of_promise(ctx, &hooks, parent).filter(|_| {
                 let prototype = qjs::JS_GetPrototype(ctx, promise);
                 let is_own = qjs::JS_IsObject(prototype)
@@ -342,7 +376,7 @@ impl Contexts {
             let trigger = parent.unwrap_or_else(|| self.execution_id(ctx, &hooks));
             let id = number(self.next_id());
             hooks.stamp(ctx, promise, id, trigger, true);
-            hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, promise]);
+            hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, promise, made_of]);
         }
     }
 
@@ -357,7 +391,7 @@ impl Contexts {
         // SAFETY: the caller's.
         unsafe {
             if let Some(id) = self.id_of_promise(ctx, &hooks, resource) {
-                hooks.tell(ctx, told, &[id]);
+                hooks.tell(ctx, told, &[id, resource]);
             }
         }
     }
@@ -447,7 +481,8 @@ impl Contexts {
             let id = number(self.next_id());
             if qjs::JS_IsObject(resource) {
                 hooks.stamp(ctx, resource, id, trigger, false);
-                hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, resource]);
+                let kind = hooks.kind.as_raw();
+                hooks.tell(ctx, Told::Init, &[id, kind, trigger, resource, promise]);
             }
             Ok((promise, resource))
         }

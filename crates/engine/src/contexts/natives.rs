@@ -46,6 +46,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "isJob" => Function::new(ctx.clone(), is_job),
         "setHooks" => Function::new(ctx.clone(), hooks::set),
         "aimHook" => Function::new(ctx.clone(), hooks::aim),
+        "awaitTold" => Function::new(ctx.clone(), hooks::await_told),
         "stamp" => Function::new(ctx.clone(), hooks::stamp),
         "calledOn" => Function::new(ctx.clone(), called_on),
         "isResumed" => Function::new(ctx.clone(), |ctx| around::is_resumed(&ctx)),

@@ -363,20 +363,23 @@ impl Contexts {
     /// Tells hooks that the running callback is over.
     pub fn end(&self, ctx: &Ctx<'_>) {
         let Some(role) = self.entered.take() else { return };
-        let Some(resource) = self.resource.take() else { return };
+        let Some(resource) = self.resource.borrow().as_ref().map(Owned::as_raw) else { return };
         let raw = ctx.as_raw().as_ptr();
-        // SAFETY: the context is the one of this; the resource is alive.
+        // SAFETY: the context is the one of this; the resource is alive, because it is kept here.
         unsafe {
-            let resource = resource.as_raw();
+            let kept = Owned::new(raw, resource);
             match role {
                 Role::Await => self.tell_of(raw, Told::Resolve, resource),
                 Role::Derived => self.tell_rejected(raw, resource),
                 Role::Other => {}
             }
+            // It is still the running one to whoever is told.
             self.tell_of(raw, Told::After, resource);
+            drop(self.resource.take());
             if role == Role::Other {
                 self.tell_ended(raw, resource, false);
             }
+            drop(kept);
         }
     }
 

@@ -27,6 +27,8 @@ pub enum Resource {
     Watch,
     /// Names of computers.
     Name,
+    /// Names of addresses and ports.
+    Service,
     /// Making connections.
     Tcp,
     /// What goes over connections.
@@ -49,6 +51,7 @@ impl Resource {
             Self::FilePromise => c"FSREQPROMISE",
             Self::Watch => c"FSEVENTWRAP",
             Self::Name => c"GETADDRINFOREQWRAP",
+            Self::Service => c"GETNAMEINFOREQWRAP",
             Self::Tcp => c"TCPWRAP",
             Self::Stream => c"STREAM",
             Self::Udp => c"UDPWRAP",
@@ -65,6 +68,7 @@ impl Resource {
             Self::File => Some("FSReqCallback"),
             Self::FilePromise => Some("FSReqPromise"),
             Self::Name => Some("GetAddrInfoReqWrap"),
+            Self::Service => Some("GetNameInfoReqWrap"),
             Self::Watch
             | Self::Tcp
             | Self::Stream

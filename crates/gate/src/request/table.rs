@@ -266,7 +266,7 @@ calls! {
             needs: [Host(name, None)], resource: Name, touches: Nothing, mishaps: Lookup;
         /// The names of an address and a port.
         LookupService { address: String, port: u16 } = "dns.lookupService",
-            needs: [Host(address, None)], resource: Name, touches: Nothing, mishaps: None;
+            needs: [Host(address, None)], resource: Service, touches: Nothing, mishaps: None;
         /// Who is asked for names.
         Servers = "dns.servers",
             needs: [Nothing("it says whom to ask, who must be allowed then")],

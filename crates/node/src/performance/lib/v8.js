@@ -75,3 +75,27 @@ exports.stopCoverage = function stopCoverage() {
   binding.stopCoverage();
 };
 exports.setHeapSnapshotNearHeapLimit = function setHeapSnapshotNearHeapLimit() {};
+
+// Hooks that hear of promises only, with the promises themselves.
+function hear(name, event, callback) {
+  const { isAsyncFunction } = require('internal/util/types');
+  if (typeof callback !== 'function' || isAsyncFunction(callback)) {
+    const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+    throw new ERR_INVALID_ARG_TYPE(`${name}Hook`, 'function', callback);
+  }
+  return require('internal/async_resources').hearPromises(event, callback);
+}
+const PROMISE_EVENTS = [['init', 'init'], ['before', 'before'], ['after', 'after'], ['settled', 'promiseResolve']];
+exports.promiseHooks = {
+  createHook(hooks = {}) {
+    const stops = [];
+    for (const [name, event] of PROMISE_EVENTS) if (hooks[name] !== undefined) stops.push(hear(name, event, hooks[name]));
+    return function stop() {
+      for (const one of stops) one();
+    };
+  },
+  onInit(init) { return hear('init', 'init', init); },
+  onBefore(before) { return hear('before', 'before', before); },
+  onAfter(after) { return hear('after', 'after', after); },
+  onSettled(settled) { return hear('settled', 'promiseResolve', settled); },
+};

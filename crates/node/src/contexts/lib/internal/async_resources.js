@@ -1,7 +1,7 @@
 // What callbacks belong to, for node:async_hooks: every resource has a number and the number of the one
 // that made it. The host tells of them while somebody wants to know, of promises without asking here.
-// Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
-// setHooks, aimHook, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst.
+// Sets binding.hooked. Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
+// setHooks, aimHook, awaitTold, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst.
 'use strict';
 
 const context = require('internal/context');
@@ -20,6 +20,11 @@ let tracked = false;
 // The hooks that are on, in the order in which they were turned on. The list is never changed, only
 // replaced: hooks may turn hooks on and off.
 let hooks = [];
+// The same once what is being told is told: until then hooks are those that were on when it began.
+let nextHooks = hooks;
+let telling = 0;
+// Functions of v8.promiseHooks by event, as hooks call these.
+const ofPromises = { __proto__: null, init: [], before: [], after: [], promiseResolve: [] };
 // Resources whose end has not been told yet, and whether it is certain.
 let ended = new Map();
 let silent = false;
@@ -28,7 +33,7 @@ let silent = false;
 function track() {
   if (tracked) return;
   tracked = true;
-  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail }, Promise, kId, kTrigger, Symbol('told'));
+  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told }, Promise, kId, kTrigger, Symbol('told'));
   stamp(topLevel, 0, false);
   useContexts('resources', true);
 }
@@ -103,6 +108,7 @@ function executionAsyncResource() {
 
 // Calls a function of every hook. An error of theirs ends the program: nothing could be relied on.
 function emit(name, ...args) {
+  telling++;
   for (const hook of hooks) {
     const callback = hook[name];
     if (callback === undefined) continue;
@@ -112,11 +118,69 @@ function emit(name, ...args) {
       fail(error);
     }
   }
+  telling--;
+  if (hooks !== nextHooks) setHooks(nextHooks);
+}
+
+// Hooks are others from now on, or as soon as what is being told is told.
+function setHooks(those) {
+  nextHooks = those;
+  if (telling > 0 || binding.awaitTold()) return;
+  hooks = those;
+  binding.hooked = hooks.length > 0 ? ofLibrary : undefined;
+  aim();
+  if (hooks.length > 0 || hearsPromises()) {
+    useContexts('hooks', true);
+  } else if (!(asked && binding.usesFrames())) {
+    useContexts('hooks', false);
+    context.v = plain;
+  }
+}
+
+// The host has told an event, within which hooks were turned on or off.
+function told() {
+  if (hooks !== nextHooks) setHooks(nextHooks);
+}
+
+const hearsPromises = () => Object.keys(ofPromises).some((name) => ofPromises[name].length > 0);
+
+// Tells of a promise, or of what stands for one where a function waits. An error is as one that nobody caught.
+function emitOfPromise(name, ...args) {
+  for (const callback of ofPromises[name]) {
+    try {
+      callback(...args);
+    } catch (error) {
+      require('internal/uncaught').handle(error);
+    }
+  }
+}
+
+// What the host has to tell goes to hooks, and to those who listen to promises only.
+function dispatch(name, args) {
+  if (name === 'init') {
+    emit(name, ...args.slice(0, 4));
+    emitOfPromise(name, args[3], args[4]);
+  } else {
+    emit(name, args[0]);
+    if (args[1][kType] === undefined) emitOfPromise(name, args[1]);
+  }
+}
+
+// Adds a function for promises; gives what removes it.
+function hearPromises(name, callback) {
+  track();
+  ofPromises[name] = [...ofPromises[name], callback];
+  setHooks(nextHooks);
+  return function stop() {
+    ofPromises[name] = ofPromises[name].filter((other) => other !== callback);
+    setHooks(nextHooks);
+  };
 }
 
 function fail(error) {
   const { stack } = Object(error);
-  binding.writeStderr(`${typeof stack === 'string' ? stack : String(error)}\n`);
+  binding.writeStderr(`${typeof stack === 'string' ? stack : new Error(String(error)).stack}\n`);
+  if (require('internal/uncaught').aborts()) require('internal/process').abort();
   require('internal/process').exit(1);
 }
 
@@ -124,8 +188,9 @@ function fail(error) {
 function aim() {
   for (const name of EVENTS) {
     const those = hooks.filter((hook) => hook[name] !== undefined);
-    if (those.length === 1) aimHook(name, those[0][name], those[0]);
-    else aimHook(name, those.length === 0 ? undefined : (...args) => emit(name, ...args), undefined);
+    const isShared = those.length > 1 || ofPromises[name].length > 0;
+    if (isShared) aimHook(name, (...args) => dispatch(name, args), undefined);
+    else aimHook(name, those[0]?.[name], those[0]);
   }
   aimHook('ended', hooks.some((hook) => hook.destroy !== undefined) ? end : undefined, undefined);
 }
@@ -142,11 +207,23 @@ function created(type, object) {
   if (silent) return undefined;
   const resource = object ?? {};
   if (resource[kId] === undefined) {
-    if (hooks.length > 0) Object.defineProperty(resource, kType, { __proto__: null, value: type });
+    if (hooks.length > 0 || hearsPromises()) Object.defineProperty(resource, kType, { __proto__: null, value: type });
     init(resource, type, currentId());
   }
   return resource;
 }
+
+// For what of the library are resources.
+const ofLibrary = {
+  __proto__: null,
+  made(type, resource) {
+    Object.defineProperty(resource, kType, { __proto__: null, value: type });
+    init(resource, type, currentId());
+  },
+  knows: (resource) => resource[kId] !== undefined,
+  run: (resource, callback, self, args) => runIn(resource, callback, self, args),
+  ended: (resource) => destroy(resource),
+};
 
 // A function awaits something that is no promise of the engine's: what the engine would make of it.
 function wrap(value) {
@@ -192,7 +269,7 @@ function watch(resource) {
   registry ??= new FinalizationRegistry(({ id, isTold }) => {
     if (isTold) return;
     gone.push(id);
-    if (gone.length >= MUCH) tellGone();
+    if (gone.length >= MUCH) for (const one of takeGone()) later({ [kId]: one }, true);
   });
   const value = { id: resource[kId], isTold: false };
   Object.defineProperty(resource, kWatched, { __proto__: null, value });
@@ -204,10 +281,15 @@ function watch(resource) {
   };
 }
 
-function tellGone() {
+function takeGone() {
   const those = gone;
   gone = [];
-  for (const id of those) later({ [kId]: id }, true);
+  return those;
+}
+
+// This is before all immediates, when ends are told.
+function tellGone() {
+  for (const id of takeGone()) emit('destroy', id);
 }
 
 function tellEnded() {
@@ -238,25 +320,18 @@ function runIn(resource, callback, self, args) {
 }
 
 function enable(hook) {
-  if (hooks.includes(hook)) return;
+  if (nextHooks.includes(hook)) return;
   track();
   join();
-  hooks = [...hooks, hook];
-  aim();
-  useContexts('hooks', true);
+  setHooks([...nextHooks, hook]);
 }
 
 function disable(hook) {
-  if (!hooks.includes(hook)) return;
-  hooks = hooks.filter((other) => other !== hook);
-  aim();
-  if (hooks.length === 0 && !(asked && binding.usesFrames())) {
-    useContexts('hooks', false);
-    context.v = plain;
-  }
+  if (nextHooks.includes(hook)) setHooks(nextHooks.filter((other) => other !== hook));
 }
 
 module.exports = {
   kId, kTrigger, currentId, executionAsyncId, triggerAsyncId, executionAsyncResource, follow, init, watch, destroy, runIn, enable, disable,
+  hearPromises,
   hasHooks: () => hooks.length > 0,
 };

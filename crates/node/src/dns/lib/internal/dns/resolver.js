@@ -5,6 +5,7 @@
 const {
   codes: { ERR_DNS_SET_SERVERS_FAILED, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE }, dnsException,
 } = require('internal/errors');
+const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
 const { validateFunction, validateInt32, validateString } = require('internal/validators');
 
@@ -122,6 +123,16 @@ class QueryReqWrap {
   }
 }
 
+// Asks, and tells it of the answer.
+function begin(asking, ask) {
+  hooked.made('QUERYWRAP', asking);
+  ask((error, answer) => {
+    hooked.run(asking, 'oncomplete', error, answer);
+    hooked.ended(asking);
+  });
+  return asking;
+}
+
 function onresolve(error, answer) {
   if (error !== null) this.callback(error);
   else this.callback(null, answer);
@@ -142,9 +153,7 @@ for (const [method, query] of Object.entries(queries)) {
     validateString(name, 'name');
     validateFunction(callback, 'callback');
     const asking = new QueryReqWrap(query[1], callback, name, Boolean(options?.ttl));
-    const done = (error, answer) => asking.oncomplete(error, answer);
-    atLevel(levelIn(options), () => askByName(this._handle, query, name, asking.ttl, done));
-    return asking;
+    return begin(asking, (done) => atLevel(levelIn(options), () => askByName(this._handle, query, name, asking.ttl, done)));
   });
   Object.defineProperty(Resolver.prototype[method], 'length', { value: 2, configurable: true });
   define(PromisesResolver, method, query[1], function(name, options) {
@@ -162,8 +171,7 @@ define(Resolver, 'reverse', 'getHostByAddr', function(name, options, callback) {
   validateFunction(callback, 'callback');
   const asking = new QueryReqWrap('getHostByAddr', callback, name, false);
   if (!isAddress(name)) throw dnsException(EINVAL, 'getHostByAddr', name);
-  atLevel(levelIn(options), () => askReverse(this._handle, name, (error, answer) => asking.oncomplete(error, answer)));
-  return asking;
+  return begin(asking, (done) => atLevel(levelIn(options), () => askReverse(this._handle, name, done)));
 });
 Object.defineProperty(Resolver.prototype.reverse, 'length', { value: 2, configurable: true });
 

@@ -4,6 +4,7 @@
 
 const EventEmitter = require('events');
 const calls = require('internal/fs/calls');
+const hooked = require('internal/hooked');
 const { toPath } = require('internal/fs/arguments');
 const timers = require('internal/timers');
 const { validateFunction, validateUint32 } = require('internal/validators');
@@ -24,6 +25,7 @@ class StatWatcher extends EventEmitter {
     super();
     this.#path = path;
     this.#options = options;
+    hooked.made('STATWATCHER', this);
     this.#look(true);
   }
 
@@ -35,7 +37,7 @@ class StatWatcher extends EventEmitter {
       const before = this.#before ?? now;
       this.#before = now;
       // A file that is not there is told of once.
-      if (isFirst ? error !== null : mark(before) !== mark(now)) this.emit('change', now, before);
+      if (isFirst ? error !== null : mark(before) !== mark(now)) hooked.run(this, 'emit', 'change', now, before);
       if (!this.#stopped) this.#timer = timers.setTimeout(() => this.#look(false), interval);
       if (this.#options.persistent === false) this.#timer?.unref();
     });
@@ -46,6 +48,7 @@ class StatWatcher extends EventEmitter {
     this.#stopped = true;
     if (this.#timer !== undefined) timers.clearTimeout(this.#timer);
     binding.nextTick(() => this.emit('stop'));
+    hooked.ended(this);
   }
 
   ref() {
