@@ -66,6 +66,26 @@ async function handles() {
   console.log(await fs.promises.readFile('file', { encoding: 'utf8', signal }).catch((error) => error.name));
 }
 
+// A web stream ends with its file, and into a buffer of the reader's own, too.
+async function webStreams() {
+  const handle = await fs.promises.open('file');
+  const stream = handle.readableWebStream({ type: 'bytes' });
+  const reader = stream.getReader({ mode: 'byob' });
+  let text = '';
+  for (let part; !(part = await reader.read(new Uint8Array(4))).done;) text += Buffer.from(part.value);
+  console.log(text);
+  await handle.close();
+  const closed = await fs.promises.open('file');
+  const locked = closed.readableWebStream().getReader();
+  try {
+    structuredClone(closed, { transfer: [closed] });
+  } catch (error) {
+    console.log(error.name);
+  }
+  await closed.close();
+  console.log(await locked.closed, (await locked.read()).done);
+}
+
 function flushes() {
   const { fsync, fsyncSync } = fs;
   fs.fsyncSync = (fd) => (console.log('flush at once'), fsyncSync(fd));
@@ -111,4 +131,4 @@ async function watches() {
   setTimeout(() => fs.writeFileSync('new', ''), 100);
 }
 
-handles().then(flushes).then(writes).then(watches);
+handles().then(webStreams).then(flushes).then(writes).then(watches);

@@ -18,6 +18,7 @@ const fs = require('fs');
     await failed('slice', () => part.text());
     await failed('stream', async () => { for await (const bytes of blob.stream()) console.log(bytes.length); });
   };
+  await failed('clone', () => structuredClone(blob));
   fs.writeFileSync('file', 'changed');
   await all();
   fs.unlinkSync('file');

@@ -1,4 +1,5 @@
 // Connections: TCP and local sockets.
+// Uses binding.emitWarning.
 'use strict';
 
 const { Socket } = require('internal/net/socket');
@@ -21,10 +22,16 @@ function createServer(options, connectionListener) {
   return new Server(options, connectionListener);
 }
 
+// Warns once; what it did was for another system.
+let warnOfAccepts = () => {
+  warnOfAccepts = () => {};
+  binding.emitWarning('net._setSimultaneousAccepts() is deprecated and will be removed.', 'DeprecationWarning', 'DEP0121');
+};
+
 module.exports = {
   _normalizeArgs: normalizeArgs,
   // Windows has use for it.
-  _setSimultaneousAccepts() {},
+  _setSimultaneousAccepts() { warnOfAccepts(); },
   // What few programs need is read when it is asked for.
   get BlockList() {
     return require('internal/net/block_list').BlockList;

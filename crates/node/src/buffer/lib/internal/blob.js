@@ -143,6 +143,9 @@ class Blob {
   }
 
   [kClone]() {
+    if (this.#isThere !== undefined) {
+      throw new (require('internal/errors').codes.ERR_INVALID_STATE.TypeError)('File-backed Blobs are not cloneable');
+    }
     return revive({ bytes: this.#bytes, type: this.#type });
   }
 

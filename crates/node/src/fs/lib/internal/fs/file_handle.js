@@ -163,14 +163,46 @@ class FileHandle extends EventEmitter {
     validateObject(options, 'options');
     const level = levelIn(options);
     const { ReadableStream } = require('stream/web');
+    // The stream uses the file until its own end or the file's.
+    let isOver = false;
+    const finish = () => {
+      if (isOver) return;
+      isOver = true;
+      this.removeListener('close', closed);
+      inside.leave(this);
+    };
+    let controller;
+    const closed = () => {
+      if (isOver) return;
+      finish();
+      controller.close();
+      // Who reads into a buffer of their own is told that nothing is in it.
+      controller.byobRequest?.respond(0);
+    };
+    inside.use(this);
+    this.once('close', closed);
     return new ReadableStream({
       type: options.type,
-      pull: async (controller) => {
+      start: (given) => { controller = given; },
+      pull: async () => {
+        if (isOver) return;
         const buffer = new Uint8Array(65536);
-        const { bytesRead } = await atLevel(level, () => this.read(buffer, 0, buffer.byteLength));
-        if (bytesRead === 0) controller.close();
+        // It is not closed while it is read.
+        inside.use(this);
+        let bytesRead;
+        try {
+          ({ bytesRead } = await atLevel(level, () => this.read(buffer, 0, buffer.byteLength)));
+        } catch (error) {
+          finish();
+          throw error;
+        } finally {
+          inside.leave(this);
+        }
+        if (isOver) return;
+        if (bytesRead === 0) closed();
         else controller.enqueue(options.type === 'bytes' ? buffer.subarray(0, bytesRead) : buffer.buffer.slice(0, bytesRead));
       },
+      cancel: finish,
     });
   }
 }

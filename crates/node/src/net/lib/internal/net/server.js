@@ -132,6 +132,7 @@ function listenAnywhere(server, wanted) {
     else begin(server, { ...wanted, host: '0.0.0.0' }, '0.0.0.0', wanted.port);
     return;
   }
+  server._connectionKey = `6::::${wanted.port}`;
   listening(server);
 }
 
@@ -158,6 +159,7 @@ function begin(server, options, address, port) {
     refused(server, fault, address, port);
     return;
   }
+  server._connectionKey = `${port === -1 ? -1 : require('internal/net/ip').isIP(address ?? '')}:${address}:${port}`;
   listening(server);
 }
 
