@@ -262,6 +262,15 @@ check('verify two', () => { const own = new assert.CallTracker(); own.calls(fn, 
 check('getCalls of other', () => tracker.getCalls(fn));
 check('reset of other', () => tracker.reset(5));
 
+// Long strings, one of which was put together: they are equal, however the engine keeps them.
+let made = '';
+for (let number = 0; number < 300; number++) made += 'piece';
+const whole = Array.from({ length: 300 }, () => 'piece').join('');
+check('equal long strings', () => assert.equal(made, whole));
+check('equal long strings the other way', () => assert.equal(whole, `${made}`));
+check('deepEqual long strings', () => assert.deepEqual([made], [whole]));
+test('notEqual long strings', () => { try { assert.notEqual(made, whole); return 'passes'; } catch { return 'throws'; } });
+
 // The call in the message of ok().
 const calls = [
   { text: 'assert.ok(value)', column: 4 }, { text: 'assert(\n      value,\n    )', column: 4 }, { text: 'assert(a &&\n  b)', column: 0 }, { text: 'ok(\n\t\tvalue\n\t)', column: 1 },
