@@ -258,8 +258,8 @@ impl Task {
 
     /// Whether it cannot begin anew, because it was cleared or the program said so.
     pub fn is_over(&self) -> bool {
-        let is_over = |change: &Box<Change>| change.is_over;
-        self.handle.is_none() && !self.urgent || self.change.as_ref().is_some_and(is_over)
+        let was_cleared = self.handle.is_none() && !self.urgent;
+        was_cleared || self.change.as_ref().is_some_and(|change| change.is_over)
     }
 
     /// What becomes of it once it has fired.
