@@ -97,7 +97,7 @@ const methods = {
   warn(...args) {
     stateOf(this).print(true, args);
   },
-  dir(object = undefined, options = undefined) {
+  dir(object, options) {
     const state = stateOf(this);
     const { inspect } = require('internal/util/inspect');
     state.printText(false, inspect(object, { customInspect: false, ...state.optionsFor(false), ...options }));
@@ -134,7 +134,7 @@ const methods = {
     const showsChains = binding.flags.some((word) => word.startsWith('--stacks='));
     this.error(showsChains ? shown + require('internal/long_stacks').below() : shown);
   },
-  assert(expression = undefined, ...args) {
+  assert(expression, ...args) {
     if (expression) return;
     args[0] = `Assertion failed${args.length === 0 ? '' : `: ${args[0]}`}`;
     this.warn(...args);
@@ -163,7 +163,7 @@ const methods = {
     const state = stateOf(this);
     state.indent = state.indent.slice(0, state.indent.length - state.indentWidth);
   },
-  table(data = undefined, properties = undefined) {
+  table(data, properties) {
     if (data === null || typeof data !== 'object') return this.log(data);
     if (properties !== undefined) require('internal/validators').validateArray(properties, 'properties');
     return this.log(require('internal/console_table').table(data, properties, stateOf(this).optionsFor(false)));
