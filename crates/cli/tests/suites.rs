@@ -805,3 +805,23 @@ for (const [at, code] of printed.entries()) {
     let shown = text(output.expect("the command can be started").stdout);
     assert!(shown.contains(": 1158 passed\n"), "{shown}");
 }
+
+#[test]
+fn where_several_runners_are_installed_all_globals_are_there() {
+    let directory = directory(
+        "suites_several_runners",
+        &[
+            (
+                "package.json",
+                r#"{ "devDependencies": { "jest": "29", "vitest": "2", "mocha": "10" } }"#,
+            ),
+            ("a.test.js", "test('a', () => { expect(jest.fn()()).toBeUndefined(); });"),
+            (
+                "b.test.js",
+                "context('b', function () { specify('c', function () { this.timeout(1000); }); });",
+            ),
+        ],
+    );
+    let (code, lines) = outcomes(&directory, &[]);
+    assert_eq!((code, lines.as_str()), (Some(0), "a.test.js: a: pass\nb.test.js: b > c: pass\n"));
+}

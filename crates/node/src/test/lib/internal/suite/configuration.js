@@ -20,22 +20,23 @@ async function read(root) {
   const mocharc = firstOf(root, ['.mocharc.'], ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yaml', 'yml']);
   const depends = (name) => Boolean(manifest.devDependencies?.[name] ?? manifest.dependencies?.[name]);
   const uses = (name) => depends(name) || runs.some(({ runner }) => runner === name);
-  const called = new Set(runs.map(({ runner }) => runner));
+  const called = runs.map(({ runner }) => runner);
+  const runners = new Set(called.length === 0 ? ['vitest', 'jest', 'mocha'].filter(depends) : called);
   if (jest !== undefined || (manifest.jest !== undefined && typeof manifest.jest === 'object')) {
     await fromJest(found, root, jest === undefined ? manifest.jest : await load(jest, found.notes), jest ?? 'package.json', flags.jest);
   } else if (vitest !== undefined && (uses('vitest') || /vitest/.test(vitest) || /\btest\s*:/.test(readFileSync(vitest, 'utf8')))) {
     await fromVitest(found, root, await load(vitest, found.notes), vitest, flags.vitest);
   } else if (mocharc !== undefined || manifest.mocha !== undefined) {
     fromMocha(found, root, mocharc === undefined ? manifest.mocha : await load(mocharc, found.notes), mocharc ?? 'package.json', args('mocha'));
-  } else if (called.size > 1) {
+  } else if (runners.size > 1) {
     // Its files are for several runners: names say which are tests, and all globals are there.
-  } else if (called.has('node')) {
+  } else if (runners.has('node')) {
     fromNode(found, root, args('node'));
-  } else if (called.has('vitest') || (called.size === 0 && depends('vitest'))) {
+  } else if (runners.has('vitest')) {
     await fromVitest(found, root, {}, '', flags.vitest);
-  } else if (called.has('jest') || (called.size === 0 && depends('jest'))) {
+  } else if (runners.has('jest')) {
     await fromJest(found, root, {}, '', flags.jest);
-  } else if (called.has('mocha') || depends('mocha')) {
+  } else if (runners.has('mocha')) {
     fromMocha(found, root, {}, 'package.json', mochaArgs(root, manifest, args('mocha')));
   }
   fromTypescript(found, root);
