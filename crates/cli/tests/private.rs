@@ -330,7 +330,8 @@ fn a_recording_says_what_it_holds_and_can_be_redacted() {
             digests,
             "PLAIN",
             "main.js",
-            "notes.txt",
+            // The path itself is cut in checkouts with a long one.
+            "files     1: /",
             "localhost",
             "/bin/sh",
             "answers   ",

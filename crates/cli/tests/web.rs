@@ -139,7 +139,7 @@ for (const name of ['fetch', 'Headers', 'Request', 'Response', 'FormData', 'WebS
   const { enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
   console.log(name, typeof globalThis[name], globalThis[name].length, globalThis[name].name, enumerable, configurable);
 }
-console.log(typeof EventSource, typeof ErrorEvent, typeof navigator, fetch);
+console.log(typeof EventSource, typeof navigator, fetch);
 console.log(new CloseEvent('x', { code: 70000, reason: 5, wasClean: 1 }).code);
 ";
     let expected = "fetch function 1 fetch true true
@@ -150,7 +150,7 @@ FormData function 1 FormData false true
 WebSocket function 1 WebSocket false true
 CloseEvent function 1 CloseEvent false true
 MessageEvent function 1 MessageEvent false true
-undefined undefined object [Function: fetch]
+undefined object [Function: fetch]
 4464
 ";
     shows(program, expected);

@@ -256,10 +256,12 @@ function describe(filename, options) {
 /// An environment of the worker's own may have flags for it.
 function checkNodeOptions(env) {
   const given = typeof env === 'object' ? env?.NODE_OPTIONS : undefined;
-  if (!given || given === process.env.NODE_OPTIONS) return;
+  if (!given) return;
   const words = String(given).split(' ').filter(Boolean);
   const unknown = binding.unknownFlags(words).map((word) => `${word} is not allowed in NODE_OPTIONS`);
-  if (unknown.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown, 'invalid NODE_OPTIONS env variable');
+  // What this process began with has been told of already. Last, because the variable may be refused to the program.
+  if (unknown.length === 0 || given === process.env.NODE_OPTIONS) return;
+  throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown, 'invalid NODE_OPTIONS env variable');
 }
 
 function environment(env) {
