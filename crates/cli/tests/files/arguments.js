@@ -119,16 +119,17 @@ async function writes() {
 }
 
 async function watches() {
+  fs.mkdirSync('watched');
   for (const encoding of [1, 'none']) {
-    await fs.promises.watch('.', { encoding }).next().catch((error) => console.log(error.code, error.message));
+    await fs.promises.watch('watched', { encoding }).next().catch((error) => console.log(error.code, error.message));
   }
-  const watcher = fs.watch('.', { recursive: true });
+  const watcher = fs.watch('watched', { recursive: true });
   watcher.on('change', (type, name) => {
     if (name !== 'new') return;
     console.log(type, name);
     watcher.close();
   });
-  setTimeout(() => fs.writeFileSync('new', ''), 100);
+  setTimeout(() => fs.writeFileSync('watched/new', ''), 100);
 }
 
 handles().then(webStreams).then(flushes).then(writes).then(watches);
