@@ -13,6 +13,9 @@ use std::{env, fs};
 /// Files that run before anything is kept.
 const UNKEPT: [&str; 2] = ["internal/bootstrap", KEPT_IN];
 
+/// The runtime's context object.
+const CONTEXT: &str = "internal/context";
+
 fn main() -> Result<(), Box<dyn Error>> {
     let subjects = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("src");
     let out = PathBuf::from(env::var("OUT_DIR")?);
@@ -60,24 +63,29 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
 ///
 /// A script and not a module: to link and evaluate a module costs as much as reading it.
 fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    let context = Context::full(&Runtime::new()?)?;
+    let engine = Context::full(&Runtime::new()?)?;
     // The text of a function is only looked at to tell a class from others.
     let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
     // What a program calls may wait, and goes on in the program's context.
     let hardened = if UNKEPT.contains(&name) { source.to_owned() } else { harden(source)? };
-    let transformed = transform(&hardened, Language::JavaScript, Goal::CommonJs, &[])?;
+    let (code, context) = if name == CONTEXT {
+        // What the transform puts calls of into all others.
+        (hardened.as_str().into(), None)
+    } else {
+        let transformed = transform(&hardened, Language::JavaScript, Goal::CommonJs, &[])?;
+        (transformed.code, transformed.context)
+    };
     let kept = hardened != source;
     let kept = if kept { format!("const {KEPT}=require('{KEPT_IN}');") } else { String::new() };
-    let declaration =
-        transformed.context.map(|name| format!("const {name}=require('internal/context');"));
+    let declaration = context.map(|name| format!("const {name}=require('{CONTEXT}');"));
     // On one line, so that positions are those of the file.
     let source = CString::new(format!(
         "(function(exports,require,module,binding){{'use strict';{kept}{}{}\n}})",
         declaration.unwrap_or_default(),
-        transformed.code
+        code
     ))?;
     let file = CString::new(format!("node:lib/{name}"))?;
-    context.with(|ctx| {
+    engine.with(|ctx| {
         let raw = ctx.as_raw().as_ptr();
         let flags = qjs::JS_EVAL_TYPE_GLOBAL | qjs::JS_EVAL_FLAG_COMPILE_ONLY;
         // SAFETY: the context is alive, the source ends with a zero that is not counted, and what the

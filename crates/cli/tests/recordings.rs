@@ -214,6 +214,7 @@ fn what_is_no_recording_is_refused() {
     fs::remove_file(&inputs).expect("it is there");
     place.refuses(&["replay"], 103, "inputs.jsonl.zst");
     place.refuses(&["replay", "nothing/here"], 2, "there is no recording");
+    place.refuses(&["replay", ""], 2, "there is no recording ``");
 }
 
 #[test]

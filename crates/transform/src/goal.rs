@@ -1,6 +1,7 @@
 //! Whether a text is an ES module, and its syntax tree.
 
 use crate::depth::is_too_deep;
+use crate::equality::may_compare;
 use crate::imports::is_type_only;
 use crate::namespaces::bound_names;
 use crate::positions::{is_break, units};
@@ -29,7 +30,8 @@ pub(crate) fn without_parsing(
     }
     // Neither `await` nor `async` can be written with escapes.
     let mut telling = ["await", "async"].iter().chain(exchanged);
-    if language.has_types() || telling.any(|word| text.contains(word)) || may_import(text) {
+    let is_telling = telling.any(|word| text.contains(word));
+    if language.has_types() || is_telling || may_import(text) || may_compare(text) {
         return None;
     }
     if goal != Goal::Detect {

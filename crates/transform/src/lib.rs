@@ -14,6 +14,7 @@ mod dialect;
 mod edits;
 mod elide;
 mod enums;
+mod equality;
 mod exchange;
 mod exports;
 mod goal;

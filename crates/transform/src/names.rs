@@ -255,6 +255,19 @@ impl Names {
         format!("/*{} */)", self.context)
     }
 
+    /// Before, between and after two operands that the runtime compares.
+    pub(crate) fn compare_start(&self, is_equality: bool) -> String {
+        format!("{}.{}(", self.context, if is_equality { 'q' } else { 'n' })
+    }
+
+    pub(crate) fn compare_between(&self, is_equality: bool) -> String {
+        format!(",{}{},", if is_equality { "" } else { "!" }, self.context)
+    }
+
+    pub(crate) fn compare_end(&self) -> String {
+        format!(",{})", self.context)
+    }
+
     /// Before a name that stands for a property and its value.
     pub(crate) fn exchange_property_start(&self, name: &str) -> String {
         format!("{name}:{}", self.exchange_start())
@@ -299,6 +312,11 @@ impl Names {
             (self.scope_start_after_declaration(), ""),
             (self.inner_scope_end(), ""),
             (self.scope_end(), ""),
+            (self.compare_start(true), ""),
+            (self.compare_start(false), ""),
+            (self.compare_between(true), "=="),
+            (self.compare_between(false), "!="),
+            (self.compare_end(), ""),
         ];
         if !self.exchanged.is_empty() {
             let properties = self.exchanged.iter().map(|name| self.exchange_property_start(name));

@@ -380,8 +380,12 @@ impl<'a> Visit<'a> for Rewriter<'_> {
     }
 
     fn visit_binary_expression(&mut self, expression: &BinaryExpression<'a>) {
-        self.untaken(&expression.left);
-        self.untaken(&expression.right);
+        if self.compares_strings(expression) {
+            self.compared(expression);
+        } else {
+            self.untaken(&expression.left);
+            self.untaken(&expression.right);
+        }
     }
 
     fn visit_class(&mut self, class: &Class<'a>) {

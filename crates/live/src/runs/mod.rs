@@ -158,7 +158,7 @@ impl Runs {
         if !name.is_empty() && exact.is_dir() {
             return self.open(exact);
         }
-        let is_meant = |run: &Run| run.manifest.id.starts_with(name);
+        let is_meant = |run: &Run| !name.is_empty() && run.manifest.id.starts_with(name);
         let mut found: Vec<Run> = self.list()?.into_iter().filter(is_meant).collect();
         match found.len() {
             0 => Err(RunError::Unknown(name.into())),

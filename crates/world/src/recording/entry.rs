@@ -294,10 +294,10 @@ impl fmt::Display for Entry {
     }
 }
 
-/// The arguments that are short enough to be shown.
+/// The first arguments, for people: a path in whole, unless it is unreasonable.
 fn about(arguments: &[Datum]) -> String {
     const SHOWN: usize = 3;
-    const LENGTH: usize = 60;
+    const LENGTH: usize = 250;
     let mut text = String::new();
     for argument in arguments.iter().take(SHOWN) {
         let part = match argument {
@@ -317,7 +317,11 @@ fn about(arguments: &[Datum]) -> String {
         if !text.is_empty() {
             text.push(' ');
         }
-        text.extend(part.chars().take(LENGTH));
+        let mut letters = part.chars();
+        text.extend(letters.by_ref().take(LENGTH));
+        if letters.next().is_some() {
+            text.push('…');
+        }
     }
     text
 }

@@ -88,7 +88,7 @@ assert.AssertionError = AssertionError;
 assert.ok = assert;
 
 // The engine's `==` takes a long string that was made with `+` for another than the same in one piece; its `===` does not.
-const looselyEqual = (a, b) => a === b || a == b || (a !== a && b !== b);
+const looselyEqual = (a, b) => a == b || (a !== a && b !== b);
 
 // The checks of two values: what must hold, whether it must or must not, and what the error calls it.
 for (const [name, holds, wanted, operator] of [
