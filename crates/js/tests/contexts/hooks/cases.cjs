@@ -4,7 +4,7 @@
 //     cases.cjs NAME       prints what hooks heard while that case ran
 //
 // Numbers are told as names in order of appearance. `only` limits a case to those types: what else a runtime
-// makes for its own use is its own affair.
+// makes for its own use is its own affair. With `endsAnytime`, what is destroyed is told last.
 'use strict';
 
 const hooks = require('async_hooks');
@@ -15,6 +15,8 @@ const names = new Map([[0, 'none'], [1, 'main']]);
 const types = new Map();
 const resources = new Map();
 let only;
+// For cases in which it depends on the world when something is over.
+let ends;
 const name = (id) => {
   if (!names.has(id)) names.set(id, only === undefined || types.has(id) ? `${types.get(id) ?? 'unknown'}#${names.size - 1}` : 'other');
   return names.get(id);
@@ -29,11 +31,24 @@ const hook = hooks.createHook({
   // The timer that ends a case began before anybody heard of it.
   before(id) { if (types.has(id)) log.push(`before ${name(id)}${executionAsyncResource() === resources.get(id) ? '' : ' of another resource'}`); },
   after(id) { if (types.has(id)) log.push(`after ${name(id)}`); },
-  destroy(id) { if (types.has(id)) log.push(`destroy ${name(id)}`); },
+  destroy(id) { if (types.has(id)) (ends ?? log).push(`destroy ${name(id)}`); },
   promiseResolve(id) { if (types.has(id)) log.push(`resolve ${name(id)}`); },
 });
 const here = (what) => log.push(`${what} in ${name(executionAsyncId())} by ${name(triggerAsyncId())}`);
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+
+// A server and one client; both are over when the client is.
+function connection(taken, connected, path) {
+  const net = require('net');
+  const server = net.createServer(taken);
+  const listening = () => {
+    const client = path === undefined ? net.connect(server.address().port, '127.0.0.1', connected) : net.connect(path, connected);
+    client.resume().on('close', () => server.close());
+  };
+  if (path === undefined) server.listen(0, '127.0.0.1', listening);
+  else server.listen(path, listening);
+}
 
 const cases = {
   // Promises.
@@ -135,6 +150,34 @@ const cases = {
   lookup: { only: ['GETADDRINFOREQWRAP'], run() { require('dns').lookup('localhost', () => here('lookup')); } },
   randomBytes: { only: ['RANDOMBYTESREQUEST'], run() { require('crypto').randomBytes(4, () => here('bytes')); } },
   pbkdf2: { only: ['PBKDF2REQUEST'], run() { require('crypto').pbkdf2('a', 'b', 1, 8, 'sha1', () => here('key')); } },
+  readWholeFile: { only: ['FSREQCALLBACK'], run() { require('fs').readFile(__filename, () => here('read')); } },
+  listen: { endsAnytime: true, only: ['TCPSERVERWRAP', 'TCPCONNECTWRAP'], run() { connection((socket) => { here('connection'); socket.end(); }, () => here('connected')); } },
+  connection: { endsAnytime: true, only: ['TCPSERVERWRAP', 'TCPWRAP'], run() { connection((socket) => { here('connection'); socket.end('x'); }, () => {}); } },
+  shutdown: { only: ['SHUTDOWNWRAP'], run() { connection((socket) => socket.end(), () => {}); } },
+  pipe: { endsAnytime: true, only: ['PIPESERVERWRAP', 'PIPEWRAP', 'PIPECONNECTWRAP'], run() {
+    const path = `${require('fs').mkdtempSync('/tmp/hooks-')}/socket`;
+    connection((socket) => { socket.end('x'); }, () => here('connected'), path);
+  } },
+  datagram: { only: ['UDPWRAP'], run() {
+    const socket = require('dgram').createSocket('udp4', () => { here('message'); socket.close(() => here('closed')); });
+    socket.bind(0, '127.0.0.1', () => { socket.send('x', socket.address().port, '127.0.0.1'); });
+  } },
+  compression: { only: ['ZLIB'], run() { require('zlib').deflate('x', () => here('deflated')); } },
+  signal: { only: ['SIGNALWRAP'], run() {
+    process.once('SIGUSR2', () => here('signal'));
+    process.kill(process.pid, 'SIGUSR2');
+  } },
+  request: { endsAnytime: true, only: ['HTTPCLIENTREQUEST', 'TCPSERVERWRAP'], run() {
+    const http = require('http');
+    const server = http.createServer((request, response) => { response.end('x'); server.close(); });
+    server.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1' }, (response) => { here('response'); response.resume(); }));
+  } },
+  served: { only: ['HTTPINCOMINGMESSAGE', 'TCPSERVERWRAP'], run() {
+    const http = require('http');
+    const server = http.createServer((request, response) => { here('request'); hook.disable(); response.end('x'); server.close(); });
+    server.listen(0, '127.0.0.1', () => http.get({ port: server.address().port, host: '127.0.0.1' }, (response) => response.resume()));
+  } },
+  beforeTheEnd: { only: [], run() { process.once('beforeExit', () => here('before the end')); } },
   unhandled: { run() { process.once('unhandledRejection', () => here('unhandled')); setImmediate(() => { Promise.reject(1); }); } },
   unhandledInThen: { run() { process.once('unhandledRejection', () => here('unhandled')); Promise.resolve().then(() => { throw 1; }); } },
 };
@@ -145,7 +188,8 @@ if (wanted === undefined) {
 } else {
   const chosen = cases[wanted];
   only = chosen.only;
-  process.on('exit', () => { hook.disable(); console.log(log.join('\n')); });
+  if (chosen.endsAnytime) ends = [];
+  process.on('exit', () => { hook.disable(); console.log([...log, ...ends?.sort() ?? []].join('\n')); });
   // Destroyed resources are told of a little later. What takes longer on a busy machine is heard of all the same.
   setTimeout(() => {}, 1000);
   if (!chosen.without) hook.enable();

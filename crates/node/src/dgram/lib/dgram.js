@@ -6,6 +6,7 @@ const EventEmitter = require('events');
 const { Buffer } = require('buffer');
 const active = require('internal/active');
 const { UDP, failure } = require('internal/dgram/handle');
+const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
 const {
   codes: {
@@ -268,7 +269,7 @@ const methods = {
     handle.close();
     Object.assign(state, { receiving: false, handle: null });
     active.closed(this);
-    binding.nextTick(() => this.emit('close'));
+    hooked.madeBy(handle, () => binding.nextTick(() => this.emit('close')));
     return this;
   },
 
@@ -439,7 +440,7 @@ function sendNow(socket, bytes, found, port, address, callback) {
     if (callback) binding.nextTick(callback, told(fault));
     return;
   }
-  if (taken !== true && callback) binding.nextTick(callback, null, taken);
+  if (taken !== true && callback) hooked.madeBy(handle, () => binding.nextTick(callback, null, taken));
 }
 
 // The bytes from `offset` on, so many.

@@ -287,6 +287,7 @@ function attach(request, socket) {
   if (typeof maxHeadersCount === 'number') parser.maxHeaderPairs = maxHeadersCount << 1;
   if (request[kLevel] !== undefined) socket._handle?.setLevel?.(request[kLevel]);
   request.socket = socket;
+  parser.made();
   request.parser = parser;
   socket.parser = parser;
   socket._httpMessage = request;

@@ -1,6 +1,6 @@
 // What callbacks belong to, for node:async_hooks: every resource has a number and the number of the one
 // that made it. The host tells of them while somebody wants to know, of promises without asking here.
-// Sets binding.hooked. Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
+// Sets binding.heard. Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
 // setHooks, aimHook, awaitTold, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst.
 'use strict';
 
@@ -13,9 +13,13 @@ const kId = Symbol('async_id_symbol');
 const kTrigger = Symbol('trigger_async_id_symbol');
 const kType = Symbol('type');
 const kWatched = Symbol('watched');
+// Of what says itself that it has ended: whether it has.
+const kOver = Symbol('lasts');
 const EVENTS = ['init', 'before', 'after', 'promiseResolve'];
 
 const topLevel = {};
+// What callbacks belong to that hooks do not hear of.
+const nothing = {};
 let tracked = false;
 // The hooks that are on, in the order in which they were turned on. The list is never changed, only
 // replaced: hooks may turn hooks on and off.
@@ -28,6 +32,14 @@ const ofPromises = { __proto__: null, init: [], before: [], after: [], promiseRe
 // Resources whose end has not been told yet, and whether it is certain.
 let ended = new Map();
 let silent = false;
+// What callbacks belong to that are given to the host, if not to resources of their own.
+let owner;
+// The type of those that are given to it, and the number of what they come from, if these are not the usual ones.
+let givenType;
+let givenTrigger;
+// What reads a connection by itself, and asks for more by itself.
+let consumer;
+const CONSUMER = 'HTTPINCOMINGMESSAGE';
 
 // From now on callbacks know what they belong to.
 function track() {
@@ -36,6 +48,7 @@ function track() {
   binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told }, Promise, kId, kTrigger, Symbol('told'));
   stamp(topLevel, 0, false);
   useContexts('resources', true);
+  binding.heard = ofLibrary;
 }
 
 // Whether the program has asked for a number. If values follow links, too, promises have numbers as well,
@@ -80,7 +93,7 @@ function late(type, object, trigger = 0) {
 let joined;
 
 function join() {
-  if (!isJob() || getResource() !== undefined || binding.isResumed()) return;
+  if (getResource() !== undefined || binding.isResumed()) return;
   joined = {};
   stamp(joined, 0, false);
   adoptResource(joined);
@@ -88,7 +101,7 @@ function join() {
 
 function currentId() {
   const resource = running();
-  return resource === undefined || resource === joined ? 0 : resource[kId];
+  return resource === undefined || resource === joined ? 0 : resource[kId] ?? 0;
 }
 
 function executionAsyncId() {
@@ -127,7 +140,6 @@ function setHooks(those) {
   nextHooks = those;
   if (telling > 0 || binding.awaitTold()) return;
   hooks = those;
-  binding.hooked = hooks.length > 0 ? ofLibrary : undefined;
   aim();
   if (hooks.length > 0 || hearsPromises()) {
     useContexts('hooks', true);
@@ -202,27 +214,93 @@ function init(resource, type, trigger, visible = false) {
   if (hooks.length > 0) emit('init', id, type, trigger, resource);
 }
 
+// What a resource comes from that is made now.
+const currentTrigger = () => givenTrigger ?? currentId();
+
 // A callback is given to the host. A timer that begins anew is the one that it was.
 function created(type, object) {
-  if (silent) return undefined;
+  if (silent) return nothing;
+  if (owner !== undefined) return owner;
+  if (type === CONSUMER) {
+    const reading = consumer ?? getResource();
+    if (reading?.[kType] === CONSUMER) return reading;
+  }
   const resource = object ?? {};
   if (resource[kId] === undefined) {
-    if (hooks.length > 0 || hearsPromises()) Object.defineProperty(resource, kType, { __proto__: null, value: type });
-    init(resource, type, currentId());
+    if (hooks.length > 0 || hearsPromises()) Object.defineProperty(resource, kType, { __proto__: null, value: givenType ?? type });
+    init(resource, givenType ?? type, currentTrigger());
   }
   return resource;
 }
 
+// Does something while these hold.
+function holding(values, act) {
+  const before = [owner, givenType, givenTrigger, silent];
+  [owner, givenType, givenTrigger, silent] = values;
+  try {
+    return act();
+  } finally {
+    [owner, givenType, givenTrigger, silent] = before;
+  }
+}
+
+// What stays until it says that it has ended: nobody heard that it was made if that was before anybody listened.
+function lasting(resource, type) {
+  if (resource[kOver] === undefined) Object.defineProperty(resource, kOver, { __proto__: null, value: false, writable: true });
+  // What was made quietly stays so.
+  return resource[kOver] === true && resource[kId] === undefined ? nothing : late(type, resource, 0);
+}
+
+const numberOf = (maker) => (maker === undefined ? currentTrigger() : lasting(maker, maker[kType] ?? 'UNKNOWN')[kId] ?? 0);
+
 // For what of the library are resources.
 const ofLibrary = {
   __proto__: null,
-  made(type, resource) {
+  hears: () => hooks.length > 0,
+  // What runs now belongs to nothing.
+  leave: () => swapResource(nothing),
+  made(type, resource, maker) {
+    if (silent) {
+      Object.defineProperty(resource, kOver, { __proto__: null, value: true, writable: true });
+      return;
+    }
     Object.defineProperty(resource, kType, { __proto__: null, value: type });
-    init(resource, type, currentId());
+    Object.defineProperty(resource, kOver, { __proto__: null, value: false, writable: true });
+    init(resource, type, numberOf(maker));
   },
-  knows: (resource) => resource[kId] !== undefined,
-  run: (resource, callback, self, args) => runIn(resource, callback, self, args),
-  ended: (resource) => destroy(resource),
+  run: (resource, callback, self, args) => runIn(lasting(resource, 'UNKNOWN'), callback, self, args),
+  ended(resource) {
+    if (resource[kOver] !== false) return;
+    resource[kOver] = true;
+    destroy(resource);
+  },
+  endsAsGarbage(resource) {
+    if (resource[kId] !== undefined) watch(resource);
+  },
+  within: (resource, type, act) => holding([lasting(resource, type), undefined, undefined, false], act),
+  named: (type, maker, act) => holding([undefined, type, numberOf(maker), false], act),
+  madeBy: (maker, act) => holding([undefined, undefined, numberOf(maker), silent], act),
+  quietly: (act) => holding([undefined, undefined, undefined, true], act),
+  consumed(resource, act) {
+    const before = consumer;
+    consumer = lasting(resource, CONSUMER);
+    try {
+      act();
+    } finally {
+      consumer = before;
+    }
+  },
+  once(type, maker, callback) {
+    const resource = {};
+    ofLibrary.made(type, resource, maker);
+    return (...args) => {
+      try {
+        return runIn(resource, callback, undefined, args);
+      } finally {
+        ofLibrary.ended(resource);
+      }
+    };
+  },
 };
 
 // A function awaits something that is no promise of the engine's: what the engine would make of it.
@@ -238,7 +316,7 @@ const plain = context.v;
 
 // The callback of a resource is over, or was cleared.
 function end(resource, cleared) {
-  if (resource === joined) return;
+  if (resource === joined || resource[kId] === undefined || resource[kOver] !== undefined) return;
   // What began before there were hooks has no type.
   const type = resource[kType] ?? ('_repeat' in resource ? 'Timeout' : 'CALLBACK');
   if (type === 'Timeout' && !cleared && resource._repeat !== null) return;
@@ -311,10 +389,10 @@ function runIn(resource, callback, self, args) {
   const outer = getResource();
   swapResource(resource);
   try {
-    if (hooks.length > 0) emit('before', resource[kId]);
+    if (hooks.length > 0 && resource !== nothing) emit('before', resource[kId]);
     return Reflect.apply(callback, self, args);
   } finally {
-    if (hooks.length > 0) emit('after', resource[kId]);
+    if (hooks.length > 0 && resource !== nothing) emit('after', resource[kId]);
     swapResource(outer);
   }
 }
@@ -322,7 +400,8 @@ function runIn(resource, callback, self, args) {
 function enable(hook) {
   if (nextHooks.includes(hook)) return;
   track();
-  join();
+  if (isJob()) join();
+  else running();
   setHooks([...nextHooks, hook]);
 }
 

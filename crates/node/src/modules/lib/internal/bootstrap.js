@@ -163,6 +163,7 @@ exports.beforeExit = () => {
     finish();
     return;
   }
+  binding.heard?.leave();
   binding.beforeExit?.();
   if (process._listens('beforeExit')) process.emit('beforeExit', process._code());
 };
@@ -174,6 +175,7 @@ exports.overran = (place, label, limit) => requireLibrary('internal/watchdog').o
 exports.endless = (label) => () => process.emitWarning(
   `The clock '${label}' had 1000 zero delays in a row; other callbacks have a turn after as many`, 'ClockWarning');
 exports.exit = () => {
+  binding.heard?.leave();
   requireLibrary('internal/modules/main').finish();
   end();
 };

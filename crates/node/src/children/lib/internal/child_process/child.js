@@ -5,6 +5,7 @@
 const EventEmitter = require('events');
 const active = require('internal/active');
 const { codes: { ERR_INVALID_ARG_TYPE }, errnoException } = require('internal/errors');
+const hooked = require('internal/hooked');
 const { levelIn } = require('internal/levels');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
 const { description, signalName, signalNumber, spawnError, startFailure } = require('internal/child_process/arguments');
@@ -35,12 +36,14 @@ class ProcessHandle {
   constructor(id, pid, onExit) {
     this.#id = id;
     this.pid = pid;
-    this.#operation = binding.request('process.wait', [id], (fault, end) => {
+    hooked.made('PROCESSWRAP', this);
+    const waited = (fault, end) => {
       this.#operation = undefined;
       binding.perform('process.forget', [id]);
       if (fault === null) onExit(end.code, signalName(end.signal));
       else onExit(fault.errno, null);
-    });
+    };
+    this.#operation = hooked.quietly(() => binding.request('process.wait', [id], waited));
   }
 
   /// 0, or the number of the error.
@@ -70,6 +73,12 @@ class ProcessHandle {
 
   hasRef() {
     return this.#isReferenced && this.#operation !== undefined;
+  }
+
+  /// Tells the end of the child.
+  tell(done) {
+    done();
+    hooked.ended(this);
   }
 }
 
@@ -166,10 +175,11 @@ function settle(child, done, rounds = ROUNDS) {
     ...open.map((stream) => [stream.bytesRead, stream.writableLength, isOpen(stream)]), channel?.received, channel?.isClosed,
   ].join();
   const before = look();
-  binding.request('process.settle', [], () => {
+  const settled = () => {
     if (look() === before) done();
     else settle(child, done, rounds - 1);
-  });
+  };
+  hooked.quietly(() => binding.request('process.settle', [], settled));
 }
 
 /// What a child is to who asks what keeps the program alive.
@@ -205,7 +215,7 @@ function openStreams(child, stdio, ids, level) {
       return null;
     }
     if (entry.type !== 'pipe') return null;
-    const handle = ids === undefined ? new DeadHandle() : new StreamHandle(ids[at]);
+    const handle = ids === undefined ? new DeadHandle() : new StreamHandle(ids[at]).made();
     if (level !== undefined) handle.level = level;
     const socket = new Socket({ handle, readable: at > 0 });
     if (at > 0) {
@@ -262,7 +272,10 @@ ChildProcess.prototype.spawn = function spawn(options) {
     // There are no descriptors left for streams.
     if (errno === EMFILE || errno === ENFILE) return errno;
   } else {
-    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
+    const handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => {
+      settle(this, () => hooked.run(handle, 'tell', () => ended(this, code, signal)));
+    });
+    this._handle = handle;
     active.opened(this, nameOf);
     binding.nextTick(() => this.emit('spawn'));
   }

@@ -2,6 +2,8 @@
 // Uses binding.perform, request, giveUpOperation, referOperation.
 'use strict';
 
+const hooked = require('internal/hooked');
+
 const EBADF = -9;
 
 /// The error for what the world says about a failed call.
@@ -29,6 +31,7 @@ class UDP {
   constructor(type, lookup) {
     this.#type = type;
     this.#lookup = lookup;
+    hooked.made('UDPWRAP', this);
   }
 
   /// Finds the address to bind or to send to; for a missing one, this computer's.
@@ -83,11 +86,11 @@ class UDP {
     }
     this.#waiting++;
     this.#waitingBytes += bytes.length;
-    binding.request('udp.send', asked, (fault, size) => {
+    hooked.named('UDPSENDWRAP', this, () => binding.request('udp.send', asked, (fault, size) => {
       this.#waiting--;
       this.#waitingBytes -= bytes.length;
       callback(fault, size);
-    });
+    }));
     return true;
   }
 
@@ -97,12 +100,12 @@ class UDP {
   /// Calls back with every message that comes, or with a fault, until the socket is closed.
   receive(callback) {
     if (this.#isClosed) return;
-    this.#receiving = binding.request('udp.receive', [this.#open()], (fault, message) => {
+    this.#receiving = hooked.within(this, 'UDPWRAP', () => binding.request('udp.receive', [this.#open()], (fault, message) => {
       this.#receiving = undefined;
       // What the callback does must not keep the next message away, even if it throws.
       this.receive(callback);
       callback(fault, message);
-    });
+    }));
     if (!this.#referenced) binding.referOperation(this.#receiving, false);
   }
 
@@ -116,6 +119,7 @@ class UDP {
     this.#isClosed = true;
     if (this.#id !== undefined) binding.perform('udp.close', [this.#id]);
     this.#id = undefined;
+    hooked.ended(this);
   }
 
   ref() { this.#refer(true); }

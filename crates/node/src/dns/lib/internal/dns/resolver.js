@@ -126,10 +126,10 @@ class QueryReqWrap {
 // Asks, and tells it of the answer.
 function begin(asking, ask) {
   hooked.made('QUERYWRAP', asking);
-  ask((error, answer) => {
+  hooked.quietly(() => ask((error, answer) => {
     hooked.run(asking, 'oncomplete', error, answer);
     hooked.ended(asking);
-  });
+  }));
   return asking;
 }
 

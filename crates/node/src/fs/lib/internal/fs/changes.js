@@ -4,6 +4,7 @@
 'use strict';
 
 const active = require('internal/active');
+const hooked = require('internal/hooked');
 const { onPath } = require('internal/fs/gate');
 
 // Who watches, by the number of what they watch: several may watch one file.
@@ -29,7 +30,7 @@ function refer() {
 
 function wait() {
   if (operation !== undefined || watchers.size === 0) return;
-  operation = binding.request('fs.awaitChanges', [skip()], onChanges);
+  operation = hooked.quietly(() => binding.request('fs.awaitChanges', [skip()], onChanges));
   isReferenced = true;
   refer();
 }
@@ -45,7 +46,7 @@ function skip() {
     if (changes.length === 0) return false;
     const [number, isMore, name] = changes.splice(0, 3);
     audience = [...watchers.get(number) ?? []];
-    tellCurrent = (watcher) => watcher.tell(isMore ? 'rename' : 'change', name);
+    tellCurrent = (watcher) => hooked.run(watcher, 'tell', isMore ? 'rename' : 'change', name);
   }
 }
 
@@ -77,6 +78,7 @@ class Watcher {
     if (group === undefined) watchers.set(this.#number, new Set([this]));
     else group.add(this);
     active.opened(this, nameOf, owner);
+    hooked.made('FSEVENTWRAP', this);
     wait();
     refer();
   }
@@ -90,6 +92,7 @@ class Watcher {
     if (!this.active) return;
     this.active = false;
     active.closed(this);
+    hooked.ended(this);
     const group = watchers.get(this.#number);
     group.delete(this);
     if (group.size > 0) return refer();

@@ -3,16 +3,16 @@
 
 const { onFile, onPath, readPlainFile } = require('internal/fs/gate');
 const { assertEncoding, isFd, toBuffer, toFd, toFlags, toOptions, toPath } = require('internal/fs/arguments');
+const hooked = require('internal/hooked');
 const { atLevel, levelOf } = require('internal/levels');
 const { validateFunction } = require('internal/validators');
+
+const finisher = ({ encoding }) => (bytes) => (encoding ? toBuffer(bytes).toString(encoding) : toBuffer(bytes));
 
 /// The call for any file and any options; `path` may be a descriptor.
 function prepare(path, options) {
   options = toOptions(options, { flag: 'r' });
-  const finish = (bytes) => {
-    const buffer = toBuffer(bytes);
-    return options.encoding ? buffer.toString(options.encoding) : buffer;
-  };
+  const finish = finisher(options);
   if (options.encoding === 'buffer') assertEncoding(options.encoding);
   if (isFd(path)) return onFile('readFile', [toFd(path)], finish);
   return onPath('readFile', toPath(path), [toFlags(options.flag ?? 'r')], finish);
@@ -36,6 +36,12 @@ function withCallback(path, options, callback, after) {
 }
 
 function start(path, options, callback) {
+  if (hooked.hears() && !isFd(path) && options?.signal === undefined) {
+    const chosen = toOptions(options, { flag: 'r' });
+    const open = require('internal/fs/calls').open[2](path, chosen.flag, 0o666);
+    require('internal/fs/read_steps')(open, finisher(chosen), callback);
+    return;
+  }
   if (isPlain(path, options)) {
     readPlainFile(path, options !== undefined, callback);
     return;

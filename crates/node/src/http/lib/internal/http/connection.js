@@ -127,6 +127,7 @@ function connectionListener(socket) {
   parser.joinDuplicateHeaders = Boolean(server.joinDuplicateHeaders);
   if (typeof server.maxHeadersCount === 'number') parser.maxHeaderPairs = server.maxHeadersCount << 1;
   parser.onIncoming = onIncoming;
+  parser.made(socket._handle?.resource ?? socket._handle ?? undefined);
   socket.parser = parser;
   socket.setEncoding = refuseEncoding;
   server[kConnections].add(connection);

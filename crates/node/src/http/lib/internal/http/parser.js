@@ -5,6 +5,7 @@
 'use strict';
 
 const { Buffer } = require('buffer');
+const hooked = require('internal/hooked');
 
 const [methods, ofHttp] = binding.httpMethods();
 
@@ -41,18 +42,32 @@ class HTTPParser {
     this.joinDuplicateHeaders = false;
     // Whether one of those whom it tells has thrown.
     this.isBroken = false;
+    // What hooks know it by.
+    this.resource = undefined;
+  }
+
+  /// Tells hooks of it, which comes from `maker` if that is not the running callback.
+  made(maker) {
+    if (binding.heard === undefined) return;
+    this.resource = this.ofResponses ?
+      hooked.made(CLIENT, new HTTPClientAsyncResource(CLIENT, this.outgoing), maker) :
+      hooked.made(SERVER, new HTTPServerAsyncResource(SERVER, this.socket), maker);
   }
 
   /// How many bytes were taken, or an error that says what is wrong with them.
   execute(bytes) {
-    const taken = binding.httpExecute(this.native, bytes, this, onHead, onBody, onComplete);
+    const taken = this.resource === undefined ?
+      binding.httpExecute(this.native, bytes, this, onHead, onBody, onComplete) :
+      binding.httpExecute(this.native, bytes, this, heardHead, heardBody, heardComplete);
     return typeof taken === 'number' ? taken : parseError(taken, bytes);
   }
 
   /// Lets it read a stream by itself: `onRead(parser, fault, bytes, taken)` is told of what it cannot
   /// deal with.
   consume(stream, onRead) {
-    binding.httpConsume(this.native, stream, this, onHead, onBody, onComplete, onRead);
+    hooked.consumed(this.resource, () => {
+      binding.httpConsume(this.native, stream, this, onHead, onBody, onComplete, onRead);
+    });
   }
 
   /// When the message that is being read began; 0 if none is.
@@ -70,12 +85,41 @@ class HTTPParser {
   /// Takes no more bytes.
   close() {
     binding.httpClose(this.native);
+    if (this.resource !== undefined) hooked.ended(this.resource);
+    this.resource = undefined;
     this.isBroken = false;
     this.onIncoming = null;
     this.incoming = null;
     this.outgoing = null;
   }
 }
+
+// What hooks know parsers by, of either side.
+const CLIENT = 'HTTPCLIENTREQUEST';
+const SERVER = 'HTTPINCOMINGMESSAGE';
+
+class HTTPClientAsyncResource {
+  constructor(type, req) {
+    this.type = type;
+    this.req = req;
+  }
+}
+
+class HTTPServerAsyncResource {
+  constructor(type, socket) {
+    this.type = type;
+    this.socket = socket;
+  }
+}
+
+// The same as the functions below, each within the parser's resource.
+const within = (told) => (parser, ...args) => {
+  const { resource } = parser;
+  return resource === undefined ? told(parser, ...args) : hooked.call(resource, told, parser, ...args);
+};
+const heardHead = within(onHead);
+const heardBody = within(onBody);
+const heardComplete = within(onComplete);
 
 function parseError({ code, reason, bytesParsed }, rawPacket) {
   // An end that comes too early is not explained.

@@ -3,9 +3,10 @@
 'use strict';
 
 const { isIP } = require('internal/net/ip');
-const { adopt, settings } = require('internal/net/socket');
+const { adopt, settings, kConnects } = require('internal/net/socket');
 const { PendingHandle, failure } = require('internal/net/handle');
 const { normalizeArgs, kNormalized, absolute } = require('internal/net/arguments');
+const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
 
 const ETIMEDOUT = -110;
@@ -40,7 +41,10 @@ function connect(socket, args) {
     socket._sockname = undefined;
     require('internal/streams/destroy').undestroy.call(socket);
   }
-  if (socket._handle === null) socket._handle = new PendingHandle();
+  if (socket._handle === null) {
+    socket._handle = new PendingHandle(Boolean(options.path)).made();
+    socket[kConnects]?.();
+  }
   if (callback !== null) socket.once('connect', callback);
   if (socket._parent?.connecting) return socket;
   socket._unrefTimer();
@@ -49,7 +53,8 @@ function connect(socket, args) {
     require('internal/validators').validateString(options.path, 'options.path');
     atLevel(level, () => attempt(socket, { path: absolute(options.path) }, options.path, undefined, undefined));
   } else {
-    atLevel(level, () => lookupAndConnect(socket, options));
+    const { _handle: handle } = socket;
+    atLevel(level, () => hooked.madeBy(handle.resource ?? handle, () => lookupAndConnect(socket, options)));
   }
   return socket;
 }
@@ -223,7 +228,7 @@ function connectNext(context, canceled) {
   }
   const current = context.current++;
   if (current > 0) {
-    const handle = new PendingHandle();
+    const handle = new PendingHandle().made();
     handle.referenced = socket._handle.referenced;
     socket._handle.close();
     socket._handle = handle;

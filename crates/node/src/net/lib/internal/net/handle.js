@@ -1,9 +1,10 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
 // Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, queueMicrotask,
-// httpStop, httpRefer, httpReceived, getFrame, swapFrame, levelOperation.
+// httpStop, httpRefer, httpReceived, getFrame, swapFrame, levelOperation, heard.
 'use strict';
 
 const context = require('internal/context');
+const hooked = require('internal/hooked');
 const { atLevel } = require('internal/levels');
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
@@ -34,6 +35,44 @@ class Handle {
   constructor() {
     this.referenced = true;
     this.closed = false;
+    // What hooks know it by if that is not the handle itself.
+    this.resource = undefined;
+    // The same for its end, which may be that of what it lies upon.
+    this.base = undefined;
+  }
+
+  /// Tells hooks of it, which comes from `maker` if that is not the running callback.
+  made(maker) {
+    if (binding.heard !== undefined) hooked.made(this.hookType, this, maker?.resource ?? maker);
+    return this;
+  }
+
+  /// What `act` gives to the host belongs to it.
+  within(act) {
+    return binding.heard === undefined ? act() : hooked.within(this.resource ?? this, this.hookType, act);
+  }
+
+  /// What `act` gives to the host is a resource of that type, made by this.
+  named(type, act) {
+    return binding.heard === undefined ? act() : hooked.named(type, this.resource ?? this, act);
+  }
+
+  /// Calls back where Node tells the ends of resources, or only tells hooks of it.
+  queueClose(callback) {
+    const own = this.resource ?? this;
+    const base = this.base ?? own;
+    const ended = () => {
+      hooked.ended(base);
+      hooked.ended(own);
+    };
+    if (callback === undefined) {
+      if (binding.heard !== undefined) hooked.quietly(() => binding.queueClose(ended));
+    } else {
+      hooked.within(base, this.hookType, () => binding.queueClose(() => {
+        callback();
+        ended();
+      }));
+    }
   }
 
   ref() {
@@ -82,6 +121,11 @@ class StreamHandle extends Handle {
     return this.sockname === undefined && this.peername === undefined ? 'PipeWrap' : 'TCPSocketWrap';
   }
 
+  /// The same for hooks.
+  get hookType() {
+    return this.sockname === undefined && this.peername === undefined ? 'PIPEWRAP' : 'TCPWRAP';
+  }
+
   get bytesRead() {
     return this.readHere + (this.consumer === undefined ? 0 : binding.httpReceived(this.consumer));
   }
@@ -98,7 +142,7 @@ class StreamHandle extends Handle {
     };
     if (context.on) {
       const before = binding.swapFrame(this.frame);
-      this.reading = atLevel(this.level, () => ask('stream.read', [this.id], this.answered));
+      this.reading = atLevel(this.level, () => this.within(() => ask('stream.read', [this.id], this.answered)));
       binding.swapFrame(before);
     } else {
       this.reading = ask('stream.read', [this.id], this.answered);
@@ -125,9 +169,9 @@ class StreamHandle extends Handle {
     if (sent === length) return true;
     if (sent > 0) bytes = rest(bytes, sent);
     this.writes ??= new Map();
-    const operation = binding.request('stream.write', [this.id, bytes], (fault) => {
+    const operation = this.named('WRITEWRAP', () => binding.request('stream.write', [this.id, bytes], (fault) => {
       if (this.writes.delete(operation)) callback(fault);
-    });
+    }));
     this.writes.set(operation, callback);
     return false;
   }
@@ -145,8 +189,14 @@ class StreamHandle extends Handle {
     try {
       done = binding.perform('stream.tryShutdown', [this.id]);
     } catch { }
-    if (done) binding.queueMicrotask(() => binding.nextTick(callback));
-    else ask('stream.shutdown', [this.id], () => { if (!this.closed) callback(); });
+    if (!done) {
+      this.named('SHUTDOWNWRAP', () => ask('stream.shutdown', [this.id], () => { if (!this.closed) callback(); }));
+    } else if (binding.heard === undefined) {
+      binding.queueMicrotask(() => binding.nextTick(callback));
+    } else {
+      const told = hooked.once('SHUTDOWNWRAP', this.resource ?? this, callback);
+      hooked.quietly(() => binding.queueMicrotask(() => hooked.quietly(() => binding.nextTick(told))));
+    }
   }
 
   /// Frees it at once; `callback()` comes where Node tells the ends of resources.
@@ -157,8 +207,11 @@ class StreamHandle extends Handle {
     this.reading = undefined;
     if (this.consumer !== undefined) binding.httpStop(this.consumer);
     binding.perform('stream.close', [this.id, reset]);
-    if (callback === undefined && !this.writes?.size) return;
-    binding.queueClose(() => {
+    if (callback === undefined && !this.writes?.size) {
+      this.queueClose();
+      return;
+    }
+    this.queueClose(() => {
       if (this.writes !== undefined) cancel(this.writes);
       callback?.();
     });
@@ -209,11 +262,16 @@ class ListenHandle extends Handle {
     return this.name === undefined ? 'PipeWrap' : 'TCPServerWrap';
   }
 
+  get hookType() {
+    return this.name === undefined ? 'PIPESERVERWRAP' : 'TCPSERVERWRAP';
+  }
+
   /// Calls back with every connection, as the world describes it, until this is closed.
   accept(callback) {
     this.host = callback;
     if (this.accepting !== undefined) return;
-    this.accepting = ask('net.accept', [this.id], (fault, connection) => {
+    // Whoever takes the connection says what runs within this: the connection itself is made before.
+    this.accepting = hooked.quietly(() => ask('net.accept', [this.id], (fault, connection) => {
       this.accepting = undefined;
       if (this.closed) {
         if (fault === null) binding.perform('stream.close', [connection.id, true]);
@@ -221,7 +279,7 @@ class ListenHandle extends Handle {
       }
       this.accept(this.host);
       this.host(fault, connection);
-    });
+    }));
     if (!this.referenced && this.accepting !== undefined) binding.referOperation(this.accepting, false);
   }
 
@@ -231,7 +289,7 @@ class ListenHandle extends Handle {
     if (this.accepting !== undefined) binding.giveUpOperation(this.accepting);
     this.accepting = undefined;
     binding.perform('net.close', [this.id]);
-    if (callback !== undefined) binding.queueClose(callback);
+    this.queueClose(callback);
   }
 
   refer(referenced) {
@@ -242,22 +300,23 @@ class ListenHandle extends Handle {
 
 /// What stands for a stream that is not connected yet.
 class PendingHandle extends Handle {
-  constructor() {
+  constructor(isPipe = false) {
     super();
     this.bytesRead = 0;
     this.bytesWritten = 0;
     this.operation = undefined;
-    this.resourceName = 'TCPSocketWrap';
+    this.resourceName = isPipe ? 'PipeWrap' : 'TCPSocketWrap';
+    this.hookType = isPipe ? 'PIPEWRAP' : 'TCPWRAP';
   }
 
   /// Sets out: `callback(fault, connection)`, unless it is closed before.
   connect(options, callback) {
-    if (options.path !== undefined) this.resourceName = 'PipeWrap';
-    this.operation = ask('net.connect', [options], (fault, connection) => {
+    const type = options.path === undefined ? 'TCPCONNECTWRAP' : 'PIPECONNECTWRAP';
+    this.operation = this.named(type, () => ask('net.connect', [options], (fault, connection) => {
       this.operation = undefined;
       if (!this.closed) callback(fault, connection);
       else if (fault === null) binding.perform('stream.close', [connection.id, false]);
-    });
+    }));
   }
 
   close(callback) {
@@ -265,7 +324,7 @@ class PendingHandle extends Handle {
     this.closed = true;
     if (this.operation !== undefined) binding.giveUpOperation(this.operation);
     this.operation = undefined;
-    if (callback !== undefined) binding.queueClose(callback);
+    this.queueClose(callback);
   }
 
   set() {}

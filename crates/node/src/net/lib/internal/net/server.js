@@ -1,16 +1,19 @@
 // Server: listens for connections.
-// Uses binding.nextTick.
+// Uses binding.nextTick, heard.
 'use strict';
 
 const EventEmitter = require('events');
 const active = require('internal/active');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
+const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
 const { tell } = require('internal/diagnostics');
 const { normalizeArgs, isPipeName, toNumber, absolute } = require('internal/net/arguments');
 
 // The level of its connections, if it has one of its own (rule PRIO-2).
 const kLevel = Symbol('level');
+// What hooks know it by that listens, or has listened.
+const kResource = Symbol('resource');
 const EADDRINUSE = -98;
 // What the system lets wait unless told otherwise.
 const BACKLOG = 511;
@@ -126,7 +129,7 @@ function lookupAndListen(server, wanted, host) {
 function listenAnywhere(server, wanted) {
   if (inCluster(server)) return begin(server, { ...wanted, host: '::' }, '::', wanted.port);
   try {
-    server._handle = new ListenHandle({ ...wanted, host: '::', paused: server.pauseOnConnect });
+    server._handle = new ListenHandle({ ...wanted, host: '::', paused: server.pauseOnConnect }).made();
   } catch (fault) {
     if (fault.errno === EADDRINUSE || fault.code !== '') refused(server, fault, '::', wanted.port);
     else begin(server, { ...wanted, host: '0.0.0.0' }, '0.0.0.0', wanted.port);
@@ -154,7 +157,7 @@ function begin(server, options, address, port) {
     return;
   }
   try {
-    server._handle = new ListenHandle({ ...options, paused: server.pauseOnConnect });
+    server._handle = new ListenHandle({ ...options, paused: server.pauseOnConnect }).made();
   } catch (fault) {
     refused(server, fault, address, port);
     return;
@@ -186,14 +189,15 @@ function listening(server) {
   active.opened(server, nameOf);
   atLevel(server[kLevel], () => handle.accept((fault, connection) => accepted(server, fault, connection)));
   tell('tracing:net.server.listen:asyncEnd', { server });
-  binding.nextTick(() => {
+  server[kResource] = handle;
+  hooked.madeBy(handle, () => binding.nextTick(() => {
     if (server._handle) server.emit('listening');
-  });
+  }));
 }
 
 function accepted(server, fault, connection) {
   if (fault !== null) {
-    server.emit('error', failure(fault));
+    hooked.call(server[kResource], () => server.emit('error', failure(fault)));
     return;
   }
   const { id, localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily } = connection;
@@ -201,12 +205,20 @@ function accepted(server, fault, connection) {
   const known = localAddress !== undefined;
   if (known) handle.sockname = { address: localAddress, family: localFamily, port: localPort };
   if (remoteAddress !== undefined) handle.peername = { address: remoteAddress, family: remoteFamily, port: remotePort };
+  const ends = known ? { localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily } : undefined;
+  if (binding.heard === undefined) {
+    take(server, handle, ends);
+  } else {
+    handle.made(server[kResource]);
+    hooked.call(server[kResource], () => take(server, handle, ends));
+  }
+}
+
+/// A connection is there, between those ends if it has any.
+function take(server, handle, ends) {
   if (server.maxConnections != null && server._connections >= server.maxConnections) {
-    if (known) {
-      server.emit('drop', { localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily });
-    } else {
-      server.emit('drop');
-    }
+    if (ends !== undefined) server.emit('drop', ends);
+    else server.emit('drop');
     handle.close();
     return;
   }
@@ -248,7 +260,7 @@ prototype.address = function() {
 };
 
 prototype.getConnections = function(callback) {
-  binding.nextTick(callback, null, this._connections);
+  hooked.madeBy(this[kResource], () => binding.nextTick(callback, null, this._connections));
   return this;
 };
 
@@ -274,7 +286,7 @@ prototype.close = function(callback) {
 
 prototype._emitCloseIfDrained = function() {
   if (this._handle || this._connections) return;
-  binding.nextTick(() => this.emit('close'));
+  hooked.madeBy(this[kResource], () => binding.nextTick(() => this.emit('close')));
 };
 
 // Whether it holds the process, also when it listens later.

@@ -20,6 +20,8 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kLastWriteQueueSize = Symbol('lastWriteQueueSize');
 // Whether a read is asked for or its bytes are on their way to the program.
 const kReading = Symbol('reading');
+// A method that is called when it sets out to connect.
+const kConnects = Symbol('connects');
 // Of a server that reads its sockets in another way.
 const kManualStart = Symbol('kManualStart');
 
@@ -112,6 +114,9 @@ function adopt(socket, connection) {
     handle.peername = { address: remoteAddress, family: remoteFamily, port: remotePort };
   }
   if (socket[kHandle] !== null && !socket[kHandle].referenced) handle.unref();
+  // To hooks it is what has connected.
+  if (socket[kHandle] === null) handle.made();
+  else handle.resource = socket[kHandle].resource ?? socket[kHandle];
   hold(socket, handle);
   socket[kReading] = false;
   return handle;
@@ -552,5 +557,5 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, settings, handOn, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  Socket, adopt, settings, handOn, writesAtOnce, kConnects, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
 };

@@ -84,7 +84,7 @@ function signalSelf(number) {
   const signals = require('internal/signals');
   const name = Object.keys(signals).find((name) => signals[name] === number);
   if (name !== 'SIGKILL' && process._listens(name)) {
-    binding.queueMessage(() => process.emit(name, name, number), 0, true);
+    require('internal/process/signals').within(name, () => binding.queueMessage(() => process.emit(name, name, number), 0, true));
   } else if (!harmless.includes(name)) {
     endBySignal(number);
   }

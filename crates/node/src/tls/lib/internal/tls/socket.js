@@ -2,7 +2,8 @@
 // Uses binding.request, perform, referOperation, giveUpOperation, nextTick.
 'use strict';
 
-const { Socket } = require('internal/net/socket');
+const hooked = require('internal/hooked');
+const { Socket, kConnects } = require('internal/net/socket');
 const { StreamHandle } = require('internal/net/handle');
 const { codes, connResetException } = require('internal/errors');
 const { tlsFailure } = require('internal/tls/failure');
@@ -13,6 +14,8 @@ const kBelieved = Symbol('believed');
 const kErrorEmitted = Symbol('error-emitted');
 const kNative = Symbol('context');
 const kServername = Symbol('asked servername');
+// What hooks know it by.
+const kResource = Symbol('resource');
 const kSession = Symbol('session');
 const kSessionAsked = Symbol('session operation');
 // Whether the talk has begun, and the event that says so.
@@ -32,8 +35,10 @@ function TLSSocket(socket, options) {
   if (options.ALPNProtocols) convertALPNProtocols(options.ALPNProtocols, options);
   const stream = socket instanceof Socket || isDuplex(socket) ? socket : undefined;
   if (socket && stream === undefined && typeof socket === 'object') options = { ...socket, ...options };
+  const resource = {};
+  if (stream !== undefined) hooked.made('TLSWRAP', resource);
   Socket.call(this, {
-    handle: stream === undefined ? undefined : handleFor(stream),
+    handle: stream === undefined ? undefined : handleFor(stream, resource),
     allowHalfOpen: stream === undefined ? options.allowHalfOpen : stream.allowHalfOpen,
     pauseOnCreate: options.pauseOnConnect,
     manualStart: true,
@@ -62,6 +67,7 @@ function TLSSocket(socket, options) {
     [kBelieved]: false,
     [kErrorEmitted]: false,
     [kNative]: undefined,
+    [kResource]: resource,
     [kServername]: undefined,
     [kSession]: undefined,
     [kSessionAsked]: undefined,
@@ -87,16 +93,20 @@ function TLSSocket(socket, options) {
 Object.setPrototypeOf(TLSSocket.prototype, Socket.prototype);
 Object.setPrototypeOf(TLSSocket, Socket);
 
-function handleFor(stream) {
+function handleFor(stream, resource) {
   if (!isPlain(stream)) {
     const { DuplexHandle } = require('internal/tls/duplex');
     return new DuplexHandle(stream);
   }
-  return stream._handle instanceof StreamHandle ? copyOf(stream._handle) : undefined;
+  return stream._handle instanceof StreamHandle ? securedOf(stream._handle, resource) : undefined;
 }
 
 /// A handle whose errors are those of TLS.
 class TLSHandle extends StreamHandle {
+  get hookType() {
+    return 'TLSWRAP';
+  }
+
   read(callback) {
     super.read((fault, bytes) => callback(fault === null ? null : tlsFailure(fault), bytes));
   }
@@ -112,12 +122,20 @@ class TakenHandle extends StreamHandle {
 }
 
 /// A second handle of a stream: both sockets tell their own ends.
-function copyOf(handle, Handle = TLSHandle) {
+function copyOf(handle, Handle) {
   const copy = new Handle(handle.id);
   copy.sockname = handle.sockname;
   copy.peername = handle.peername;
   copy.referenced = handle.referenced;
   return copy;
+}
+
+/// One whose bytes are secured. Its end is that of the connection.
+function securedOf(handle, resource) {
+  const secured = copyOf(handle, TLSHandle);
+  secured.resource = resource;
+  secured.base = handle.resource ?? handle;
+  return secured;
 }
 
 /// Lives and dies with the stream beneath.
@@ -135,12 +153,16 @@ function wrap(socket, stream) {
   socket.connecting = true;
   stream.once('connect', () => {
     socket.connecting = false;
-    socket._handle = copyOf(stream._handle);
+    socket._handle = securedOf(stream._handle, socket[kResource]);
     socket.emit('connect');
   });
 }
 
 const prototype = TLSSocket.prototype;
+
+prototype[kConnects] = function() {
+  hooked.made('TLSWRAP', this[kResource]);
+};
 
 /// Begins to talk, once there is somebody to talk to.
 prototype._start = function() {
@@ -172,14 +194,19 @@ function takeOver(socket, raw, head) {
     handle.reading = undefined;
   }
   raw._handle = copyOf(handle, TakenHandle);
+  raw._handle.resource = handle.resource ?? handle;
   begin(socket, head.length === 0 ? undefined : require('buffer').Buffer.concat(head));
 }
 
 function begin(socket, head) {
   socket[kStarted] = true;
   // One that connected by itself has a plain handle.
-  if (!(socket._handle instanceof TLSHandle) && socket._handle.stream === undefined) socket._handle = copyOf(socket._handle);
+  if (!(socket._handle instanceof TLSHandle) && socket._handle.stream === undefined) {
+    socket._handle = securedOf(socket._handle, socket[kResource]);
+  }
   const options = socket._tlsOptions;
+  // Where it begins is heard as an event of its own.
+  hooked.call(socket[kResource], () => {});
   if (options.isServer && (socket._SNICallback !== null || options.ALPNCallback)) {
     ask(socket, 'tls.hello', { head }, (hello) => greeted(socket, hello));
   } else {
@@ -204,12 +231,12 @@ function start(socket, more) {
 
 function ask(socket, kind, options, done) {
   const { _handle: handle } = socket;
-  socket[kAsked] = binding.request(kind, [handle.id, options], (fault, value) => {
+  socket[kAsked] = handle.within(() => binding.request(kind, [handle.id, options], (fault, value) => {
     socket[kAsked] = undefined;
     if (socket.destroyed || handle.closed) return;
     if (fault === null) done(value);
     else failed(socket, fault);
-  });
+  }));
 }
 
 /// The two sides could not agree.
@@ -299,15 +326,16 @@ prototype._finishInit = function() {
 
 /// Sessions may come at any time; whoever waits for them only does not stay for that.
 function askForSessions(socket) {
-  const operation = binding.request('tls.session', [socket._handle.id], (fault, sessions) => {
+  const received = (fault, sessions) => {
     if (fault !== null || socket.destroyed) return;
     for (const session of sessions) {
       socket[kSession] = require('buffer').Buffer.from(session.buffer);
-      socket.emit('session', socket[kSession]);
+      hooked.call(socket[kResource], () => socket.emit('session', socket[kSession]));
       if (socket.destroyed) return;
     }
     askForSessions(socket);
-  });
+  };
+  const operation = hooked.quietly(() => binding.request('tls.session', [socket._handle.id], received));
   binding.referOperation(operation, false);
   if (socket[kSessionAsked] === undefined) socket.once('close', () => binding.giveUpOperation(socket[kSessionAsked]));
   socket[kSessionAsked] = operation;

@@ -7,6 +7,7 @@
 
 binding.install('zlib', binding);
 
+const hooked = require('internal/hooked');
 const { genericNodeError } = require('internal/errors');
 const { codes, brotliErrorName } = require('internal/zlib/constants');
 
@@ -34,6 +35,8 @@ class Handle {
 
   constructor() {
     Object.defineProperties(this, { [kCodec]: hidden(undefined), [kState]: hidden(undefined), [kCallback]: hidden(undefined) });
+    hooked.made('ZLIB', this);
+    hooked.endsAsGarbage(this);
   }
 
   _begin(codec, state, callback) {
@@ -57,7 +60,7 @@ class Handle {
   write(flush, input, inOffset, inLength, output, outOffset, outLength) {
     this.#trouble = binding.zlibWrite(
       this[kCodec], this[kState], flush, asBytes(input), inOffset, inLength, output, outOffset, outLength);
-    binding.request('compute', [], this.#stepped);
+    hooked.within(this, 'ZLIB', () => binding.request('compute', [], this.#stepped));
   }
 
   reset() {
