@@ -10,7 +10,7 @@ const { validateArray, validateInteger, validateNumber } = require('internal/val
 const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/types');
 const { encodings, lookup } = require('internal/buffer/codec');
 const {
-  FastBuffer, compareBytes, copyBytes, fillBuffer, inspectLimit, kMaxLength, validateBytes, validateOffset,
+  kSlab, FastBuffer, compareBytes, copyBytes, fillBuffer, inspectLimit, kMaxLength, validateBytes, validateOffset,
 } = require('internal/buffer/prototype');
 
 const kStringMaxLength = 2 ** 29 - 24;
@@ -25,11 +25,16 @@ function Buffer(arg, encodingOrOffset, length) {
 }
 
 let warned = false;
+let isLooking = false;
 
 // Once, and not for a call in a package, whose author is not the one to read it.
 function warnOfBuffer() {
-  if (warned || binding.emitWarning === undefined) return;
-  const [, , caller = ''] = new Error().stack.split('\n').filter((line) => /^ *at /.test(line));
+  if (warned || isLooking || binding.emitWarning === undefined) return;
+  // The program's own way to show a stack may call it, too.
+  isLooking = true;
+  const stack = String(new Error().stack);
+  isLooking = false;
+  const [, , caller = ''] = stack.split('\n').filter((line) => /^ *at /.test(line));
   if (/[\\/]node_modules[\\/]/.test(caller) && !require('internal/flags').isOn('--pending-deprecation')) return;
   warned = true;
   binding.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
@@ -64,6 +69,7 @@ function allocate(size) {
   if (size >= Buffer.poolSize >>> 1) return new FastBuffer(size);
   if (slab === undefined || size > slab.byteLength - slabUsed) {
     slab = new ArrayBuffer(Buffer.poolSize);
+    Object.defineProperty(slab, kSlab, { __proto__: null, value: true });
     slabUsed = 0;
   }
   const buffer = new FastBuffer(slab, slabUsed, size);

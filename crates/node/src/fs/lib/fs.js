@@ -167,7 +167,7 @@ fs.exists = describe(function(path, callback, level) {
   atLevel(levelOf([callback, level], 0), () => call.request((error) => callback(error === null)));
 }, 'exists', 2);
 Object.defineProperty(fs.exists, Symbol.for('nodejs.util.promisify.custom'), {
-  value: (path) => new Promise((resolve) => fs.exists(path, resolve)),
+  value: { exists: (path) => new Promise((resolve) => fs.exists(path, resolve)) }.exists,
 });
 fs.existsSync = function existsSync(path) {
   try {

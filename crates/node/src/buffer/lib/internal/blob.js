@@ -212,7 +212,8 @@ function revive({ bytes, type, name, lastModified }) {
 
 /// A blob of what was read of a file. Who reads it asks first whether the file is still that.
 function fileBlob(bytes, type, isThere) {
-  return new Blob(kBytes, { bytes: bytes.slice(), type: typeOf(type), isThere });
+  // Not a `Buffer`, whose parts do not own their bytes.
+  return new Blob(kBytes, { bytes: new Uint8Array(bytes), type: typeOf(type), isThere });
 }
 
 for (const [Class, names] of [

@@ -293,7 +293,12 @@ function globalState(hasPrinted) {
     else if ((isError ? binding.writeStderr(text) : binding.writeStdout(text)) === EPIPE) noReader(isError);
   }, hasColors);
   state.clear = () => {
-    if (binding.isTerminal?.(1)) binding.writeStdout(cursorHome + clearBelow);
+    if (binding.stdout === undefined) {
+      if (binding.isTerminal?.(1)) binding.writeStdout(cursorHome + clearBelow);
+    } else if (binding.stdout.isTTY && binding.process?.env.TERM !== 'dumb') {
+      binding.stdout.write(cursorHome);
+      binding.stdout.write(clearBelow);
+    }
   };
   return state;
 }
@@ -306,8 +311,15 @@ const inspector = { profile() {}, profileEnd() {}, timeStamp() {}, context(_name
 function adopt(console, hasPrinted) {
   keep(console, globalState(hasPrinted));
   const { process } = binding;
+  // Streams that the program has put in the place of these.
+  const replaced = { __proto__: null };
   for (const name of ['stdout', 'stderr']) {
-    Object.defineProperty(console, `_${name}`, { get: () => process[name], set: undefined, enumerable: false, configurable: true });
+    Object.defineProperty(console, `_${name}`, {
+      get: () => replaced[name] ?? process[name],
+      set(stream) { replaced[name] = binding[name] = stream; },
+      enumerable: false,
+      configurable: true,
+    });
   }
   Object.defineProperty(console, 'Console', { value: Console, writable: true, enumerable: true, configurable: true });
   return Object.values({ ...methods, ...inspector }).map((method) => method.bind(console));

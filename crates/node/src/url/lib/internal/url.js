@@ -81,6 +81,7 @@ class URL {
   }
 
   static revokeObjectURL(url) {
+    if (arguments.length === 0) throw new (require('internal/errors').codes.ERR_MISSING_ARGS)('url');
     require('internal/url/blobs').revokeObjectURL(`${url}`);
   }
 

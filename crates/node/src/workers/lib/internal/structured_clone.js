@@ -2,6 +2,7 @@
 'use strict';
 
 const { DOMException } = require('internal/domexception');
+const { kSlab } = require('internal/buffer/prototype');
 const { kindOf } = require('internal/util/kind');
 const types = require('internal/util/types');
 const { kClone, kTransfer } = require('internal/transfer');
@@ -236,7 +237,7 @@ function prepareTransfer(list, memory, source) {
   const moves = [];
   const ports = [];
   for (const object of list) {
-    if (isObject(object) && object !== null && untransferable.has(object)) continue;
+    if (isObject(object) && object !== null && (untransferable.has(object) || object[kSlab])) continue;
     const isBuffer = object !== null && typeof object === 'object' && kindOf(object) === 'ArrayBuffer';
     // What can be copied may be listed, too.
     if (!isBuffer && typeof object?.[kTransfer] !== 'function' && typeof object?.[kClone] === 'function') continue;

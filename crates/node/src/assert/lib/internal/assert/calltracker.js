@@ -4,7 +4,7 @@
 const AssertionError = require('internal/assert/assertion_error');
 const { validateUint32 } = require('internal/validators');
 const {
-  codes: { ERR_INVALID_ARG_VALUE },
+  codes: { ERR_INVALID_ARG_VALUE, ERR_UNAVAILABLE_DURING_EXIT },
 } = require('internal/errors');
 
 // Without a name, for that would show in reports.
@@ -60,6 +60,7 @@ class CallTracker {
   }
 
   calls(fn, expected = 1) {
+    if (require('internal/process')._exiting) throw new ERR_UNAVAILABLE_DURING_EXIT();
     // The function may be left out.
     if (typeof fn === 'number') return this.calls(doNothing, fn);
     validateUint32(expected, 'expected', true);

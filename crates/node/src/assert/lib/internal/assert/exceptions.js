@@ -137,7 +137,7 @@ function complaintOfFunction(actual, expected) {
     const complaint = `The error is expected to be an instance of "${expected.name}". Received `;
     if (!isError(actual)) return `${complaint}"${inspect(actual, { depth: -1 })}"`;
     const text = actual.message ? `\n\nError message:\n\n${actual.message}` : '';
-    return `${complaint}"${actual.name}"${text}`;
+    return `${complaint}"${actual.constructor?.name || actual.name}"${text}`;
   }
   const verdict = Reflect.apply(expected, {}, [actual]);
   if (verdict === true) return undefined;

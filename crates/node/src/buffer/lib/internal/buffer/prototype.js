@@ -15,6 +15,8 @@ const { isUint8Array } = require('internal/util/types');
 const { encodings, lookup } = require('internal/buffer/codec');
 
 const kMaxLength = 2 ** 32;
+// Marks memory that many buffers share: it stays where it is.
+const kSlab = Symbol('slab');
 const customInspect = Symbol.for('nodejs.util.inspect.custom');
 
 /// What `Buffer[Symbol.species]` is, and the class every Buffer is made with; Buffer itself is a
@@ -358,6 +360,7 @@ Object.assign(FastBuffer.prototype, require('internal/buffer/numbers').methods, 
 });
 
 module.exports = {
+  kSlab,
   FastBuffer, compareBytes, copyBytes, fillBuffer, inspectLimit, kMaxLength, nativeError,
   validateBytes, validateOffset,
 };

@@ -52,7 +52,21 @@ function start(path, options, callback) {
   else require('internal/fs/abort').request(call, signal, callback);
 }
 
+// Opened, read and closed one after the other, as hooks hear of it.
+async function promiseInSteps(path, options) {
+  const { flag } = toOptions(options, { flag: 'r' });
+  const handle = await require('fs/promises').open(path, flag);
+  try {
+    return await handle.readFile(options);
+  } finally {
+    await handle.close();
+  }
+}
+
 function promise(path, options) {
+  if (hooked.hears() && !(path instanceof require('internal/fs/file_handle').FileHandle) && options?.signal === undefined) {
+    return promiseInSteps(path, options);
+  }
   if (!isPlain(path, options)) return promiseOfAny(path, options);
   return new Promise((resolve, reject) => {
     readPlainFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)));

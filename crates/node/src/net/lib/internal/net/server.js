@@ -170,8 +170,9 @@ function refused(server, fault, address, port) {
   const error = fault.code === '' ?
     require('internal/errors').uvExceptionWithHostPort(fault.errno, 'listen', address, port) :
     failure(fault);
+  tell('tracing:net.server.listen:error', { server, error });
   binding.nextTick(() => {
-    if (server._handle === null) sayFailed(server, error);
+    if (server._handle === null) server.emit('error', error);
   });
 }
 

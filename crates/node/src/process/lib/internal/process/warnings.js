@@ -1,5 +1,5 @@
 // process.emitWarning, and what is printed of a warning.
-// Uses binding.writeStderr, flags, env, nextTick.
+// Uses binding.writeStderr, stderr, flags, env, nextTick.
 'use strict';
 
 const process = require('internal/process');
@@ -83,7 +83,9 @@ function print(text) {
       // Whoever cannot read it there reads it here.
     }
   }
-  binding.writeStderr(text);
+  // A program that has asked for the stream may have replaced its `write`.
+  if (binding.stderr !== undefined) binding.stderr.write(text);
+  else binding.writeStderr(text);
 }
 
 function describe(warning, traces) {

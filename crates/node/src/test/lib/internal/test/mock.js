@@ -75,7 +75,7 @@ function mockOf(original, context) {
     },
     construct(target, args, newTarget) {
       const Made = nextImplementation(context);
-      return track(context, args, target, () => Reflect.construct(Made, args, newTarget === proxy ? Made : newTarget));
+      return track(context, args, target, () => Reflect.construct(Made, args, newTarget === proxy ? target : newTarget));
     },
   });
   return proxy;

@@ -5,7 +5,9 @@
 const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE } } = require('internal/errors');
 const { validateAbortSignal, validateArray, validateNumber } = require('internal/validators');
 
-const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date'];
+const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.wait'];
+// Marks a date that is one of these already.
+const kMock = Symbol('MockTimers');
 const CLEARS = { setTimeout: 'clearTimeout', setInterval: 'clearInterval', setImmediate: 'clearImmediate' };
 
 function validateTime(time, name) {
@@ -68,10 +70,12 @@ class MockTimers {
     const start = now instanceof Date ? now.getTime() : now;
     if (Number.isNaN(start)) throw new ERR_INVALID_ARG_VALUE('now', start, `epoch must be a positive integer received ${start}`);
     validateTime(start, 'initialTime');
+    if (apis.includes('Date') && globalThis.Date[kMock]) throw new ERR_INVALID_STATE('Date is already being mocked!');
     this.#now = start;
     this.#enabled = true;
     for (const api of new Set(apis)) {
       if (api === 'Date') this.#replace(globalThis, 'Date', this.#createDate());
+      else if (api === 'scheduler.wait') this.#replaceWait();
       else this.#replaceTimer(api);
     }
   }
@@ -147,6 +151,13 @@ class MockTimers {
     if (promises !== null) this.#replace(promises, api, this.#promised(api));
   }
 
+  #replaceWait() {
+    const scheduler = timersPromises()?.scheduler;
+    // What is wrong with its options is told by the promise.
+    const wait = async (delay, options) => this.#promise(this.#now + (Number(delay) || 0), undefined, options);
+    if (scheduler !== undefined) this.#replace(scheduler, 'wait', wait);
+  }
+
   #promised(api) {
     if (api === 'setInterval') return (delay, result, options) => this.#intervals(Number(delay) || 1, result, options);
     if (api === 'setImmediate') return (result, options) => this.#promise(this.#now - 1, result, options);
@@ -214,6 +225,7 @@ class MockTimers {
       return Function.prototype.toString.call(RealDate);
     };
     mock.isMock = true;
+    mock[kMock] = true;
     return mock;
   }
 

@@ -109,7 +109,7 @@ function parseAuthority(self, text, url) {
   self.parseHost();
   if (typeof self.hostname !== 'string') self.hostname = '';
   const ipv6 = isBracketed(self.hostname);
-  if (!ipv6) rest = trimHostname(self, rest);
+  if (!ipv6) rest = trimHostname(self, rest, url);
   self.hostname = self.hostname.length > MAX_HOSTNAME ? '' : self.hostname.toLowerCase();
   if (self.hostname !== '') checkHostname(self, ipv6, url);
   self.host = (self.hostname || '') + (self.port ? `:${self.port}` : '');
@@ -129,11 +129,21 @@ function decodeAuth(text) {
   }
 }
 
+let hasWarned = false;
+
+function warnOf(url) {
+  if (hasWarned) return;
+  hasWarned = true;
+  require('internal/process').emitWarning(
+    `The URL ${url} is invalid. Future versions of Node.js will throw an error.`, 'DeprecationWarning', 'DEP0170');
+}
+
 // A port that is no number ends the hostname and is put before the path.
-function trimHostname(self, rest) {
+function trimHostname(self, rest, url) {
   const { hostname } = self;
   const colon = hostname.indexOf(':');
   if (colon < 0) return rest;
+  warnOf(url);
   self.hostname = hostname.slice(0, colon);
   return `/${hostname.slice(colon)}${rest}`;
 }

@@ -59,7 +59,9 @@ function fill(letter, value, options, inspect) {
 }
 
 /// Puts arguments into the placeholders of the first one and those left over behind it.
-function formatArguments(inspect, options, args) {
+function formatArguments(inspect, given, args) {
+  const { numericSeparator } = inspect.defaultOptions;
+  const options = numericSeparator ? { numericSeparator, ...given } : given;
   const first = args[0];
   let text = '';
   let used = 0;
