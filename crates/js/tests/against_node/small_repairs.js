@@ -6,6 +6,7 @@ const { promisify, format, inspect } = require('util');
 const { Writable } = require('stream');
 const { channel } = require('diagnostics_channel');
 const { MessageChannel } = require('worker_threads');
+const { createHistogram, monitorEventLoopDelay } = require('perf_hooks');
 const { mock } = require('node:test');
 const url = require('url');
 
@@ -61,6 +62,12 @@ async function main() {
   port1.postMessage(one, [one.buffer]);
   port1.close();
   console.log(one.buffer === other.buffer, one.length, other.toString());
+
+  // A clone of a histogram counts with it.
+  const histogram = createHistogram();
+  const clone = structuredClone(histogram);
+  clone.record(5);
+  console.log(clone.constructor.name, histogram.count, histogram.max, structuredClone(monitorEventLoopDelay()).constructor.name);
 
   // A server that cannot listen says so at once to who follows it, and later by its event.
   const first = net.createServer();

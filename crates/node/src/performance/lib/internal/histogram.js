@@ -5,6 +5,7 @@
 
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
+const { kClone } = require('internal/transfer');
 
 const customInspect = Symbol.for('nodejs.util.inspect.custom');
 const made = Symbol('made by the library');
@@ -12,56 +13,62 @@ const made = Symbol('made by the library');
 const NONE = 2n ** 63n - 1n;
 const { MAX_SAFE_INTEGER } = Number;
 
-class Histogram {
-  #counts = new Map();
-  #count = 0;
-  #exceeds = 0;
-  #unit;
-  #digits;
-  #end;
+// What a histogram counts, and how.
+function data({ lowest = 1, highest = MAX_SAFE_INTEGER, figures = 3 } = {}) {
+  const unit = Math.floor(Math.log2(Number(lowest)));
+  // So many bits of a value are kept.
+  const digits = Math.ceil(Math.log2(2 * 10 ** figures));
+  let end = 2 ** (digits + unit);
+  while (end <= Number(highest)) end *= 2;
+  return { counts: new Map(), count: 0, exceeds: 0, unit, digits, end };
+}
 
-  constructor(key, { lowest = 1, highest = MAX_SAFE_INTEGER, figures = 3 } = {}) {
+class Histogram {
+  // A clone has the same.
+  #data;
+
+  constructor(key, data) {
     if (key !== made) throw new ERR_ILLEGAL_CONSTRUCTOR();
-    this.#unit = Math.floor(Math.log2(Number(lowest)));
-    // So many bits of a value are kept.
-    this.#digits = Math.ceil(Math.log2(2 * 10 ** figures));
-    this.#end = 2 ** (this.#digits + this.#unit);
-    while (this.#end <= Number(highest)) this.#end *= 2;
+    this.#data = data;
+  }
+
+  [kClone]() {
+    return new (this instanceof RecordableHistogram ? RecordableHistogram : Histogram)(made, this.#data);
   }
 
   // The class of a value, by its smallest, and its width.
   #classOf(value) {
-    const width = 2 ** Math.max(this.#unit, Math.floor(Math.log2(value)) - this.#digits + 1);
+    const width = 2 ** Math.max(this.#data.unit, Math.floor(Math.log2(value)) - this.#data.digits + 1);
     return [Math.floor(value / width) * width, width];
   }
 
   static _record(histogram, value, times = 1) {
-    if (value >= histogram.#end) {
-      histogram.#exceeds += times;
+    if (value >= histogram.#data.end) {
+      histogram.#data.exceeds += times;
       return;
     }
     const [low] = histogram.#classOf(value);
-    histogram.#counts.set(low, (histogram.#counts.get(low) ?? 0) + times);
-    histogram.#count += times;
+    histogram.#data.counts.set(low, (histogram.#data.counts.get(low) ?? 0) + times);
+    histogram.#data.count += times;
   }
 
   static _add(histogram, other) {
-    for (const [value, times] of other.#counts) Histogram._record(histogram, value, times);
-    histogram.#exceeds += other.#exceeds;
+    for (const [value, times] of other.#data.counts) Histogram._record(histogram, value, times);
+    histogram.#data.exceeds += other.#data.exceeds;
   }
 
   #sorted() {
-    return [...this.#counts].sort(([a], [b]) => a - b);
+    return [...this.#data.counts].sort(([a], [b]) => a - b);
   }
 
-  get count() { return this.#count; }
-  get countBigInt() { return BigInt(this.#count); }
+  get count() { return this.#data.count; }
+  get countBigInt() { return BigInt(this.#data.count); }
 
-  get min() { return this.#count === 0 ? Number(NONE) : this.#sorted()[0][0]; }
-  get minBigInt() { return this.#count === 0 ? NONE : BigInt(this.min); }
+  get min() { return this.#data.count === 0 ? Number(NONE) : this.#sorted()[0][0]; }
+  get minBigInt() { return this.#data.count === 0 ? NONE : BigInt(this.min); }
 
   get max() {
-    if (this.#count === 0) return 0;
+    if (this.#data.count === 0) return 0;
     const [low, width] = this.#classOf(this.#sorted().at(-1)[0]);
     return low + width - 1;
   }
@@ -76,21 +83,21 @@ class Histogram {
   }
 
   get mean() {
-    return this.#middles().reduce((sum, [value, times]) => sum + value * times, 0) / this.#count;
+    return this.#middles().reduce((sum, [value, times]) => sum + value * times, 0) / this.#data.count;
   }
 
-  get exceeds() { return this.#exceeds; }
-  get exceedsBigInt() { return BigInt(this.#exceeds); }
+  get exceeds() { return this.#data.exceeds; }
+  get exceedsBigInt() { return BigInt(this.#data.exceeds); }
 
   get stddev() {
     const { mean } = this;
-    return Math.sqrt(this.#middles().reduce((sum, [value, times]) => sum + (value - mean) ** 2 * times, 0) / this.#count);
+    return Math.sqrt(this.#middles().reduce((sum, [value, times]) => sum + (value - mean) ** 2 * times, 0) / this.#data.count);
   }
 
   percentile(percentile) {
     validateNumber(percentile, 'percentile');
     if (!(percentile > 0 && percentile <= 100)) throw new ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', percentile);
-    let rest = Math.max(Math.trunc(percentile / 100 * this.#count + 0.5), 1);
+    let rest = Math.max(Math.trunc(percentile / 100 * this.#data.count + 0.5), 1);
     for (const [low, times] of this.#sorted()) {
       rest -= times;
       if (rest <= 0) return low + this.#classOf(low)[1] - 1;
@@ -108,10 +115,10 @@ class Histogram {
     let [percentile, sum] = [0, 0];
     for (const [low, times] of this.#sorted()) {
       sum += times;
-      const reached = 100 * sum / this.#count;
+      const reached = 100 * sum / this.#data.count;
       while (percentile <= reached && percentile < 100) {
         told.set(percentile, low);
-        if (sum === this.#count) break;
+        if (sum === this.#data.count) break;
         percentile += (100 - percentile) / 2;
       }
     }
@@ -123,9 +130,9 @@ class Histogram {
   }
 
   reset() {
-    this.#counts.clear();
-    this.#count = 0;
-    this.#exceeds = 0;
+    this.#data.counts.clear();
+    this.#data.count = 0;
+    this.#data.exceeds = 0;
   }
 
   toJSON() {
@@ -172,7 +179,7 @@ class ELDHistogram extends Histogram {
   #timer;
 
   constructor(key, resolution) {
-    super(key);
+    super(key, data());
     this.#resolution = resolution;
   }
 
@@ -206,7 +213,7 @@ exports.createHistogram = function createHistogram(options = {}) {
   if (typeof highest !== 'bigint') validateInteger(highest, 'options.highest', 2 * Number(lowest));
   else if (highest < 2n * BigInt(lowest)) throw new ERR_INVALID_ARG_VALUE.RangeError('options.highest', highest);
   validateInteger(figures, 'options.figures', 1, 5);
-  return new RecordableHistogram(made, { lowest, highest, figures });
+  return new RecordableHistogram(made, data({ lowest, highest, figures }));
 };
 
 exports.monitorEventLoopDelay = function monitorEventLoopDelay(options = {}) {
