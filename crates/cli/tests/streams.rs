@@ -39,6 +39,11 @@ fn pipelines_end_as_in_node() {
 }
 
 #[test]
+fn streams_that_stand_for_others_end_as_in_node() {
+    agrees("ends.js", &[]);
+}
+
+#[test]
 fn chunks_and_encodings_are_taken_as_in_node() {
     agrees("encodings.js", &[]);
 }

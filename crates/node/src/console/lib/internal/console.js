@@ -191,15 +191,22 @@ function bind(console, state) {
   Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
 }
 
+function ignore() {}
+
+/// A failure that is announced later finds a listener, too.
+function afterWrite(stream, error) {
+  const isAnnounced = error == null || stream._writableState?.errorEmitted;
+  if (!isAnnounced && stream.listenerCount('error') === 0) stream.once('error', ignore);
+}
+
+// The callback of all writes to a stream: those with the same one share a tick.
+const afterWrites = new WeakMap();
+
 // A stream that fails must not end a program that only wanted to log.
 function writeTo(stream, text, ignoreErrors) {
   if (!ignoreErrors) return stream.write(text);
-  const ignore = () => {};
-  const onWritten = (error) => {
-    // A failure that is announced later finds a listener, too.
-    const isAnnounced = error == null || stream._writableState?.errorEmitted;
-    if (!isAnnounced && stream.listenerCount('error') === 0) stream.once('error', ignore);
-  };
+  let onWritten = afterWrites.get(stream);
+  if (onWritten === undefined) afterWrites.set(stream, onWritten = afterWrite.bind(undefined, stream));
   stream.once?.('error', ignore);
   try {
     stream.write(text, onWritten);

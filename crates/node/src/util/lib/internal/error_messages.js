@@ -10,6 +10,11 @@ function inspect(value, options) {
   return lazy.inspect(value, options);
 }
 
+/// A value as a string of a message has it.
+function formatted(value) {
+  return require('internal/util/inspect').format('%s', value);
+}
+
 // The error types and lower-case names that Node takes for types; other words are taken for
 // classes when they look like one.
 const typeNames = new Set([
@@ -268,7 +273,7 @@ const table = {
   ERR_NO_ICU: [TypeError, (feature) => `${feature} is not supported on Node.js compiled without ICU`],
   ERR_STRING_TOO_LONG: [Error, (limit = 0x1fffffe8) =>
     `Cannot create a string longer than 0x${limit.toString(16)} characters`],
-  ERR_UNKNOWN_ENCODING: [TypeError, (name) => `Unknown encoding: ${name}`],
+  ERR_UNKNOWN_ENCODING: [TypeError, (name) => `Unknown encoding: ${typeof name === 'string' ? name : formatted(name)}`],
 
   // Files and child processes.
   ERR_CHILD_CLOSED_BEFORE_REPLY: [Error, 'Child closed before reply received'],

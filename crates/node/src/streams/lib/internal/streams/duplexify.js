@@ -146,13 +146,10 @@ function ofPair(pair) {
     readable,
     writable,
   });
-  let open = Number(readable) + Number(writable);
+  // Where all goes well it is over when its own reader and writer are through.
   const through = (error) => {
-    open--;
     if (error) destroyer(source, error);
-    if (closing.settle(error)) return;
-    if (error) duplex.destroy(error);
-    else if (open === 0) duplex.destroy();
+    if (!closing.settle(error) && error) duplex.destroy(error);
   };
   const allWaits = [];
   if (writable) {

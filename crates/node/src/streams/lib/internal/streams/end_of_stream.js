@@ -73,7 +73,8 @@ class Waiting {
     const willClose = this.#willClose;
     if (readable?.errorEmitted || writable?.errorEmitted) return !willClose;
     const isRead = this.#hasRead || is.isReadable(stream) === false;
-    const isWritten = this.#hasWritten || is.isWritable(stream) === false;
+    // What was written last may be on its way.
+    const isWritten = (this.#hasWritten || is.isWritable(stream) === false) && !(writable?.pendingcb > 0);
     return (!this.#reads && isWritten && (!willClose || is.isReadable(stream))) ||
       (!this.#writes && isRead && (!willClose || is.isWritable(stream))) ||
       Boolean(readable && stream.req && stream.aborted);

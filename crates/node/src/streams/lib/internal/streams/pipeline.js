@@ -162,7 +162,9 @@ function appendFunction(line, before, fn, place) {
 function collect(line, result, place) {
   const PassThrough = require('internal/streams/passthrough');
   const target = new PassThrough({ objectMode: true });
-  if (typeof result?.then === 'function') awaitResult(line, result, target, place.ends);
+  // Looked at once, as `await` does.
+  const then = result?.then;
+  if (typeof then === 'function') awaitResult(line, result, then, target, place.ends);
   else if (is.isIterable(result, true)) start(line, pumpToNode, result, target, place);
   else if (is.isReadableStream(result) || is.isTransformStream(result)) start(line, pumpToNode, chunksOf(result), target, place);
   else throw new ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
@@ -172,9 +174,8 @@ function collect(line, result, place) {
 }
 
 /// The value of a promise is the pipeline's own.
-function awaitResult(line, promise, target, ends) {
+function awaitResult(line, promise, then, target, ends) {
   line.expect(1);
-  const { then } = promise;
   Reflect.apply(then, promise, [(value) => {
     line.value = value;
     if (value != null) target.write(value);

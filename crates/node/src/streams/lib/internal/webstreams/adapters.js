@@ -11,7 +11,7 @@ const { validateBoolean, validateObject } = require('internal/validators');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
 const {
-  isDestroyed, isReadable, isReadableStream, isWritable, isWritableEnded, isWritableStream,
+  isDestroyed, isReadable, isReadableStream, isWritable, isWritableEnded, isWritableNodeStream, isWritableStream,
 } = require('internal/streams/is');
 
 function nop() {}
@@ -67,10 +67,11 @@ function newReadableStreamFromStreamReadable(source, options = {}) {
   const strategy = options?.strategy ?? strategyLike(source);
 
   let controller;
+  let isCancelled = false;
   source.pause();
   whenThrough(source, (error) => {
     if (error) controller.error(error);
-    else controller.close();
+    else if (!isCancelled) controller.close();
   });
   const forWeb = source.readableObjectMode ? (chunk) => chunk : plainBytes;
   source.on('data', (chunk) => {
@@ -79,7 +80,10 @@ function newReadableStreamFromStreamReadable(source, options = {}) {
   });
   const start = (given) => { controller = given; };
   const pull = () => { source.resume(); };
-  const cancel = (reason) => { destroyer(source, reason); };
+  const cancel = (reason) => {
+    isCancelled = true;
+    destroyer(source, reason);
+  };
   return new ReadableStream({ start, pull, cancel }, strategy);
 }
 
@@ -95,7 +99,7 @@ function plainBytes(chunk) {
 }
 
 function newWritableStreamFromStreamWritable(target) {
-  need(target, hasWritable, 'streamWritable', 'stream.Writable');
+  need(target, isWritableNodeStream, 'streamWritable', 'stream.Writable');
   if (isDestroyed(target) || !isWritable(target)) return closedWritable();
   const { WritableStream } = require('internal/webstreams/writable');
   const { CountQueuingStrategy } = require('internal/webstreams/strategies');

@@ -1,7 +1,7 @@
 // CompressionStream and DecompressionStream.
 'use strict';
 
-const { attach, finish, kState, stateOf, kStateClass } = require('internal/webstreams/common');
+const { attach, finish, stateOf, kStateClass } = require('internal/webstreams/common');
 const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 
 // Formats, and the streams of `zlib` that write and read them.
@@ -55,7 +55,7 @@ class DecompressionStream {
 
 for (const Class of [CompressionStream, DecompressionStream]) {
   finish(Class, (self) => {
-    const { readable, writable } = self[kState].pair;
+    const { readable, writable } = stateOf(self, Class).pair;
     return { readable, writable };
   });
 }

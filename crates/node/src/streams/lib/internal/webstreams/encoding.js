@@ -1,7 +1,7 @@
 // TextEncoderStream and TextDecoderStream.
 'use strict';
 
-const { attach, finish, kState, stateOf, kStateClass } = require('internal/webstreams/common');
+const { attach, finish, stateOf, kStateClass } = require('internal/webstreams/common');
 const { TransformStream } = require('internal/webstreams/transform');
 const { TextDecoder, TextEncoder } = require('internal/encoding');
 
@@ -95,11 +95,11 @@ class TextDecoderStream {
 }
 
 finish(TextEncoderStream, (self) => {
-  const { encoder, transform } = self[kState];
+  const { encoder, transform } = stateOf(self, TextEncoderStream);
   return { encoding: encoder.encoding, readable: transform.readable, writable: transform.writable };
 });
 finish(TextDecoderStream, (self) => {
-  const { decoder, transform } = self[kState];
+  const { decoder, transform } = stateOf(self, TextDecoderStream);
   const { encoding, fatal, ignoreBOM } = decoder;
   return { encoding, fatal, ignoreBOM, readable: transform.readable, writable: transform.writable };
 });
