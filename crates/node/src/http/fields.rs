@@ -266,6 +266,9 @@ impl Fields {
             if !self.lenient {
                 return refuse(TOKEN, "Unexpected whitespace after header value", at);
             }
+            if self.meaning == Name::Length {
+                return refuse("HPE_UNEXPECTED_CONTENT_LENGTH", "Duplicate Content-Length", at);
+            }
             return self.go_on(State::Value);
         }
         self.take_start(false, byte, at)
@@ -405,20 +408,29 @@ pub(crate) fn pairs(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
         let colon = memchr::memchr(b':', rest)?;
         let name = &rest[..colon];
-        let mut end = colon + 1;
-        let mut next;
-        loop {
-            let line = end + memchr::memchr(b'\n', &rest[end..]).unwrap_or(rest.len() - end);
-            next = (line + 1).min(rest.len());
-            end = line;
-            // Only a lenient parser lets values go on in the next line.
-            if !matches!(rest.get(next), Some(b' ' | b'\t')) {
-                break;
-            }
-            end = next;
-        }
-        let value = rest[colon + 1..end].trim_ascii();
-        rest = &rest[next..];
+        let start = colon + 1;
+        let end = start + memchr::memchr(b'\n', &rest[start..]).unwrap_or(rest.len() - start);
+        let value = rest[start..end].trim_ascii();
+        rest = &rest[(end + 1).min(rest.len())..];
         Some((name, value))
     })
+}
+
+/// The text of some fields with each value in one line: only a lenient parser lets values go on in the next
+/// one. What ends a line goes, the blanks that begin the next one stay.
+pub(crate) fn unfold(text: Vec<u8>) -> Vec<u8> {
+    let goes_on = |&at: &usize| matches!(text.get(at + 1), Some(b' ' | b'\t'));
+    let folds: Vec<usize> = memchr::memchr_iter(b'\n', &text).filter(goes_on).collect();
+    if folds.is_empty() {
+        return text;
+    }
+    let mut unfolded = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for at in folds {
+        let line = &text[from..at];
+        unfolded.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        from = at + 1;
+    }
+    unfolded.extend_from_slice(&text[from..]);
+    unfolded
 }

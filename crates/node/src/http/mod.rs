@@ -257,7 +257,7 @@ fn http_fields<'js>(
     shape: u32,
     most: Opt<usize>,
 ) -> Result<Value<'js>> {
-    let text = bytes_of(&text)?;
+    let text = fields::unfold(bytes_of(&text)?);
     let most = most.0.filter(|&most| most > 0).unwrap_or(usize::MAX);
     let pairs = fields::pairs(&text).take(most);
     match shape {

@@ -16,12 +16,15 @@ const { HTTPParser, parseError, toBuffer } = require('internal/http/parser');
 const { IncomingMessage } = require('_http_incoming');
 const context = require('internal/context');
 const { atLevel, levelIn } = require('internal/levels');
+const observed = require('internal/observed');
 const { OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, parseUniqueHeadersOption, withSocket } = require('_http_outgoing');
 const { validateBoolean, validateInteger, validateNumber } = require('internal/validators');
 
 const kError = Symbol('kError');
 const kFrame = Symbol('kFrame');
 const kLevel = Symbol('kLevel');
+// When it was sent, for observers of performance.
+const kStart = Symbol('kStart');
 
 // Methods whose requests have a body only if they say so.
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
@@ -201,6 +204,7 @@ function tellOf(channel, request, message) {
 
 prototype._finish = function _finish() {
   OutgoingMessage.prototype._finish.call(this);
+  this[kStart] = observed.begin('http');
   tellOf(channels.started, this, () => ({ request: this }));
 };
 
@@ -309,13 +313,23 @@ function freeParser(parser, request, socket) {
   socket.parser = null;
 }
 
-/// A parser whose callback threw takes nothing more.
+/// Gives bytes to a parser, and after them what came while it told of them. An error, or the bytes that
+/// were left when another protocol began. A parser whose callback threw takes nothing more.
 function executed(parser, bytes) {
   if (parser.isBroken) return parseError({ code: 'HPE_CB_HEADERS_COMPLETE', reason: 'User callback error', bytesParsed: 0 }, bytes);
+  const waiting = parser.waiting = [];
   parser.isBroken = true;
-  const taken = parser.execute(bytes);
-  parser.isBroken = false;
-  return taken;
+  try {
+    for (let next = bytes; next !== undefined; next = waiting.shift()) {
+      const taken = parser.execute(next);
+      parser.isBroken = false;
+      if (typeof taken !== 'number') return taken;
+      if (parser.upgraded !== undefined) return Buffer.concat([next.subarray(taken), ...waiting]);
+    }
+    return undefined;
+  } finally {
+    parser.waiting = undefined;
+  }
 }
 
 /// What a request does about the events of its connection.
@@ -340,17 +354,22 @@ const listeners = {
     const request = this._httpMessage;
     const { parser } = this;
     if (!parser) return;
-    const taken = executed(parser, bytes);
+    // Bytes that come during a callback wait for its end.
+    if (parser.waiting !== undefined) {
+      parser.waiting.push(bytes);
+      return;
+    }
+    const outcome = executed(parser, bytes);
     // Somebody may have ended it meanwhile.
-    if (this.parser !== parser) return;
-    if (typeof taken !== 'number') {
+    if (this.parser !== parser || outcome === undefined) return;
+    if (outcome instanceof Error) {
       freeParser(parser, request, this);
       detach(this, 'data', 'end');
       this.destroy();
       this._hadError = true;
-      sayError(request, taken);
-    } else if (parser.upgraded !== undefined) {
-      hand(this, request, parser.upgraded, bytes.subarray(taken));
+      sayError(request, outcome);
+    } else {
+      hand(this, request, parser.upgraded, outcome);
     }
   }),
 
@@ -449,7 +468,9 @@ function onIncoming(response, keepAlive) {
   request.res = response;
   response.req = request;
   if (!keepAlive) request.shouldKeepAlive = false;
+  observed.finish('http', 'HttpClient', request[kStart], () => detailOf(request, response));
   tellOf(channels.finished, request, () => ({ request, response }));
+  socket.on('timeout', onResponseTimeout);
   // Before those of the program, so that the connection is free by the time they run.
   response.on('end', onResponseEnd);
   request.on('finish', onRequestFinish);
@@ -460,6 +481,15 @@ function onIncoming(response, keepAlive) {
     return 1;
   }
   return 0;
+}
+
+/// What observers of performance are told.
+function detailOf(request, { statusCode, statusMessage, headers }) {
+  const { method, protocol, host, path } = request;
+  return {
+    req: { method, url: `${protocol}//${host}${path}`, headers: request.getHeaders() },
+    res: { statusCode, statusMessage, headers },
+  };
 }
 
 function onResponseEnd() {
@@ -486,6 +516,7 @@ function release(request) {
     socket.removeListener('timeout', request.timeoutCb);
     request.timeoutCb = null;
   }
+  socket.removeListener('timeout', onResponseTimeout);
   detach(socket, ...Object.keys(listeners));
   if (socket.parser) freeParser(socket.parser, request, socket);
   request.destroyed = true;
@@ -500,6 +531,10 @@ function sayFree(request) {
 }
 
 // Settings of the connection, which may not be there yet.
+
+function onResponseTimeout() {
+  this._httpMessage?.res?.emit('timeout');
+}
 
 function onSocketTimeout() {
   this._httpMessage?.emit('timeout');

@@ -17,17 +17,13 @@ const [kHeaders, kHeadersDistinct, kRawHeaders, kTrailers, kTrailersDistinct, kR
 /// Goes on reading a connection.
 function readStart(socket) {
   if (!socket || socket._paused || !socket.readable) return;
-  const connection = socket[kConnection];
-  if (connection?.isConsumed) connection.resume();
-  else socket.resume();
+  // One that the parser reads flows unless it was stopped.
+  if (!socket[kConnection]?.isConsumed || socket.isPaused()) socket.resume();
 }
 
 /// Stops reading a connection for a while.
 function readStop(socket) {
-  if (!socket) return;
-  const connection = socket[kConnection];
-  if (connection?.isConsumed) connection.pause();
-  else socket.pause();
+  socket?.pause();
 }
 
 function IncomingMessage(socket) {
@@ -158,6 +154,7 @@ function tellLater(message, error, callback) {
 prototype._dump = function _dump() {
   if (this._dumped) return;
   this._dumped = true;
+  if (this.listenerCount('data') > 0) this.removeAllListeners('data');
   this.resume();
 };
 

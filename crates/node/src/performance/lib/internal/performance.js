@@ -5,6 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { EventTarget, defineEventHandler, finishClass } = require('internal/event_target');
+const { observed } = require('internal/observed');
 
 const kMake = {};
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
@@ -235,6 +236,11 @@ const waiting = new Set();
 // Tells those who observe its type; they hear of it together, in an immediate.
 function announce(entry) {
   for (const observer of observers) observer[kTake](entry);
+}
+
+/// Tells of something that happened elsewhere in the library, see `internal/observed`.
+function announceEntry(facts) {
+  announce(new PerformanceNodeEntry(kMake, facts));
 }
 
 function wake(observer) {
@@ -519,8 +525,8 @@ class PerformanceObserver {
     if (entryTypes !== undefined && !Array.isArray(entryTypes)) {
       throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
     }
-    if (entryTypes !== undefined) this.#types.clear();
-    for (const one of entryTypes ?? [type]) if (supported.includes(one)) this.#types.add(one);
+    if (entryTypes !== undefined) this.#forget();
+    for (const one of entryTypes ?? [type]) if (supported.includes(one)) this.#want(one);
     if (buffered && type !== undefined) {
       this.#buffer.push(...entries.filter((entry) => entry.entryType === type));
       if (this.#buffer.length > 0) wake(this);
@@ -537,11 +543,22 @@ class PerformanceObserver {
     throw new DOMException(`PerformanceObserver can not change to ${kind}`, 'InvalidModificationError');
   }
 
+  #want(type) {
+    if (this.#types.has(type)) return;
+    this.#types.add(type);
+    if (type in observed) observed[type]++;
+  }
+
+  #forget() {
+    for (const type of this.#types) if (type in observed) observed[type]--;
+    this.#types.clear();
+  }
+
   #leave() {
     observers.delete(this);
     waiting.delete(this);
     this.#buffer = [];
-    this.#types.clear();
+    this.#forget();
   }
 
   disconnect() {
@@ -581,7 +598,7 @@ finishClass(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'Perf
 
 module.exports = {
   Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,
-  PerformanceResourceTiming,
+  PerformanceResourceTiming, announceEntry,
   get performance() {
     present ??= new Performance(kMake);
     return present;

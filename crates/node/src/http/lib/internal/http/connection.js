@@ -18,13 +18,16 @@ const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites, kUniqueHeaders } = require('_http_outgoing');
 const { StreamHandle } = require('internal/net/handle');
 const { handOn, kReading } = require('internal/net/socket');
+const { begin, finish, observed } = require('internal/observed');
 
 const kConnections = Symbol('http.server.connections');
 const kIncomingMessage = Symbol('IncomingMessage');
 const kServerResponse = Symbol('ServerResponse');
+// When a response was made, for observers of performance.
+const kStart = Symbol('kStart');
 const kIdleTimer = Symbol('http.server.idleTimer');
 
-const { emit } = EventEmitter.prototype;
+const { emit, on: emitterOn } = EventEmitter.prototype;
 const kCapture = Object.getOwnPropertySymbols(EventEmitter.prototype).find(({ description }) => description === 'kCapture');
 
 // Whether the trace tells which requests are served.
@@ -56,6 +59,8 @@ class Connection {
     // The response whose request the program is being told of.
     this.handling = null;
     this.isConsumed = false;
+    // Whether the native parser still reads, for those who listen to the socket.
+    this.isPassing = false;
     // Whether its last response has left.
     this.isClosing = false;
     // Whether it was told that it takes too long.
@@ -69,31 +74,28 @@ class Connection {
     this.isConsumed = true;
     const { socket, parser } = this;
     const handle = socket._handle;
-    // So that the stream does not read, too.
+    // So that the stream does not read, too. To others it flows, and what they push goes to the parser.
     socket[kReading] = true;
+    emitterOn.call(socket, 'data', onData);
+    Object.assign(socket._readableState, { dataListening: true, flowing: true, reading: true, sync: false });
     handle.consumer = parser.native;
     if (!handle.referenced) handle.unref();
     parser.consume(handle.id, onRead);
   }
 
-  pause() {
-    binding.httpPause(this.parser.native);
-  }
-
-  resume() {
-    if (this.parser !== null && binding.httpResume(this.parser.native)) binding.nextTick(readAgain, this);
-  }
-
   /// Somebody listens to the socket: its bytes go to all who do.
   share() {
-    if (!this.isConsumed) return;
+    if (!this.isConsumed || this.parser === null || !this.socket._handle) return;
     this.isConsumed = false;
-    const { socket, parser } = this;
-    socket.on('data', onData);
-    if (parser === null || !binding.httpPass(parser.native)) {
-      socket[kReading] = false;
-      socket.read(0);
-    }
+    restoreMethods(this.socket);
+    this.pass();
+  }
+
+  /// What comes next goes to the socket, which reads on from there.
+  pass() {
+    this.isPassing = true;
+    binding.httpPass(this.parser.native);
+    this.parser.consume(this.socket._handle.id, onRead);
   }
 }
 
@@ -108,6 +110,7 @@ function onRead(parser, fault, bytes, taken) {
   const { connection, socket } = parser;
   if (!socket?._handle) return;
   if (fault !== null || bytes === undefined || taken === -1) {
+    connection.isPassing = false;
     handOn(socket, fault, bytes ?? new Uint8Array(0));
   } else {
     afterBytes(connection, socket, bytes, typeof taken === 'number' ? taken : parseError(taken, bytes));
@@ -138,9 +141,7 @@ function connectionListener(socket) {
   // A socket of ours that nobody reads: others are read as streams.
   if (socket._handle instanceof StreamHandle && socket[kReading] === false && socket._handle.reading === undefined &&
       socket.readableFlowing === null && socket.listenerCount('data') === 0 && socket.listenerCount('readable') === 0) {
-    socket.on = onAndShare;
-    socket.addListener = onAndShare;
-    socket.prependListener = prependAndShare;
+    Object.assign(socket, methods);
     connection.consume();
   } else {
     socket.on('data', onData);
@@ -154,25 +155,32 @@ function refuseEncoding() {
 /// The methods of a socket that is read by the parser alone, until somebody else wants its bytes.
 function onAndShare(event, listener) {
   const result = Object.getPrototypeOf(this).on.call(this, event, listener);
-  if (event === 'data' || event === 'readable') shareSocket(this);
+  if (event === 'data' || event === 'readable') this[kConnection].share();
   return result;
 }
 
 function prependAndShare(event, listener) {
   const result = Object.getPrototypeOf(this).prependListener.call(this, event, listener);
-  if (event === 'data' || event === 'readable') shareSocket(this);
+  if (event === 'data' || event === 'readable') this[kConnection].share();
   return result;
 }
 
-function shareSocket(socket) {
-  restoreMethods(socket);
-  socket[kConnection].share();
+function pauseBoth() {
+  const { parser } = this[kConnection];
+  if (parser !== null) binding.httpPause(parser.native);
+  return Object.getPrototypeOf(this).pause.call(this);
 }
 
+function resumeBoth() {
+  const connection = this[kConnection];
+  if (connection.parser !== null && binding.httpResume(connection.parser.native)) binding.nextTick(readAgain, connection);
+  return Object.getPrototypeOf(this).resume.call(this);
+}
+
+const methods = { on: onAndShare, addListener: onAndShare, prependListener: prependAndShare, pause: pauseBoth, resume: resumeBoth };
+
 function restoreMethods(socket) {
-  delete socket.on;
-  delete socket.addListener;
-  delete socket.prependListener;
+  for (const name of Object.keys(methods)) delete socket[name];
 }
 
 // The socket's events.
@@ -250,8 +258,7 @@ function onDrain() {
   const mark = this.writableHighWaterMark;
   if (this._paused && connection.outgoingData < mark && !this.writableNeedDrain) {
     this._paused = false;
-    if (connection.isConsumed) connection.resume();
-    else this.resume();
+    this.resume();
   }
   const response = this._httpMessage;
   if (response && !response.finished && response.writableNeedDrain) response._drained();
@@ -270,12 +277,11 @@ function afterBytes(connection, socket, bytes, taken) {
   const { parser } = connection;
   if (parser === null) return;
   if (typeof taken !== 'number') {
-    const { isConsumed } = connection;
-    parser.close();
-    if (isConsumed) leave(connection, socket);
+    parser.fail(taken);
+    // What follows is refused for the same reason.
+    if (connection.isConsumed) connection.share();
+    else if (connection.isPassing) connection.pass();
     onError.call(socket, taken);
-    // Nobody wants the bytes that follow, but the socket has to see its end.
-    if (isConsumed && !socket.destroyed) socket.resume();
     return;
   }
   const request = connection.upgraded;
@@ -286,14 +292,15 @@ function afterBytes(connection, socket, bytes, taken) {
 
 /// The native parser reads no more: from now on it is an ordinary socket.
 function leave(connection, socket) {
-  connection.isConsumed = false;
+  connection.isConsumed = connection.isPassing = false;
   restoreMethods(socket);
-  socket[kReading] = false;
+  socket[kReading] = socket._readableState.reading = false;
 }
 
 /// Gives the connection away: another protocol follows.
 function hand(connection, socket, request, head) {
-  const { server, parser, isConsumed } = connection;
+  const { server, parser } = connection;
+  const isConsumed = connection.isConsumed || connection.isPassing;
   server[kConnections].delete(connection);
   parser.close();
   connection.parser = null;
@@ -344,8 +351,7 @@ function onIncoming(request, keepAlive) {
   if ((connection.outgoingData > 0 || socket._writableState?.length !== 0) && !socket._paused &&
       (socket.writableNeedDrain || connection.outgoingData >= socket.writableHighWaterMark)) {
     socket._paused = true;
-    if (connection.isConsumed) connection.pause();
-    else socket.pause();
+    socket.pause();
   }
   const response = new server[kServerResponse](request);
   if (server.rejectNonStandardBodyWrites) response[kRejectNonStandardBodyWrites] = true;
@@ -354,6 +360,7 @@ function onIncoming(request, keepAlive) {
   response._connection = connection;
   if (!keepAlive) response.shouldKeepAlive = false;
   if (server.maxRequestsPerSocket > 0) response._maxRequestsPerSocket = server.maxRequestsPerSocket;
+  if (observed.http !== 0) response[kStart] = begin('http');
   // Whoever hears that a request begins may enter a context for it.
   const frame = context.on ? binding.swapFrame(connection.frame) : undefined;
   try {
@@ -369,9 +376,19 @@ function onIncoming(request, keepAlive) {
     connection.handling = null;
     if (context.on) binding.swapFrame(frame);
   }
-  // A response that has left by now, and nobody waits to hear of it.
-  if (response._hasLeft) responseFinished(response);
+  // A response that has left by now. Who has begun to listen since then is told as anybody else.
+  if (response._hasLeft) {
+    if (response._events === undefined) responseFinished(response);
+    else binding.nextTick(finishLater, response);
+  }
   return 0;
+}
+
+/// The last of a response has left.
+function finishLater(response) {
+  if (response.socket?._hadError) return;
+  response._finished();
+  response.emit('finish');
 }
 
 /// Gives a response the socket, or lets it wait for those before it.
@@ -438,6 +455,7 @@ function responseFinished(response) {
   const connection = response._connection;
   const { server, socket, incoming, outgoing } = connection;
   const { req: request } = response;
+  if (observed.http !== 0) finish('http', 'HttpRequest', response[kStart], () => detailOf(request, response));
   if (channels.finished._subscribers !== undefined) channels.finished.publish({ request, response, socket, server });
   if (incoming[0] === request) incoming.shift();
   if (!request._consuming) skip(request);
@@ -455,13 +473,23 @@ function responseFinished(response) {
   }
 }
 
+/// What observers of performance are told.
+function detailOf({ method, url, headers }, response) {
+  const { statusCode, statusMessage } = response;
+  return { req: { method, url, headers }, res: { statusCode, statusMessage, headers: response.getHeaders() } };
+}
+
 /// What nobody read of a request is in the way of the next one.
 /// Who listens is told of its end; nobody else can see the difference.
 function skip(request) {
   const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
   if (isAll && !isStream(request) && request._events === undefined) request._dumped = true;
-  // Whoever has begun to read it decides about the rest.
-  else if (!isStream(request) || request.readableFlowing === null) request._dump();
+  else if (!isStream(request) || isUnwanted(request)) request._dump();
+}
+
+/// Whoever has begun to read a request decides about the rest, but who stopped before the first byte does not want it.
+function isUnwanted(request) {
+  return request.readableFlowing === null || (request._readableState.paused && !request.readableDidRead);
 }
 
 function sayClose(response) {
@@ -479,17 +507,20 @@ function close(response) {
 // So many connections may wait for one timer without being looked at too often.
 const MANY = 1000;
 
+// A client that was told how long it may wait has so much longer, for what is on its way.
+const GRACE = 1000;
+
 /// Notes that a connection waits for its next request. One timer looks after all of them.
 function startIdling(server, connection) {
   connection.idleSince = binding.now();
-  server[kIdleTimer] ??= require('internal/timers').guards.setTimeout(checkIdle, server.keepAliveTimeout, server).unref();
+  server[kIdleTimer] ??= require('internal/timers').guards.setTimeout(checkIdle, server.keepAliveTimeout + GRACE, server).unref();
 }
 
 /// Ends the connections that have waited long enough.
 function checkIdle(server) {
   server[kIdleTimer] = undefined;
-  const limit = server.keepAliveTimeout;
-  if (!(limit > 0)) return;
+  if (!(server.keepAliveTimeout > 0)) return;
+  const limit = server.keepAliveTimeout + GRACE;
   const now = binding.now();
   let next = Infinity;
   const late = [];
@@ -538,6 +569,6 @@ function knowResponses(prototype) {
 }
 
 module.exports = {
-  channels, checkConnections, connectionListener, kConnections, kIncomingMessage,
+  channels, checkConnections, connectionListener, finishLater, kConnections, kIncomingMessage,
   kServerResponse, knowResponses, responseFinished, sayClose,
 };

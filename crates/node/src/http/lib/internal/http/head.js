@@ -2,6 +2,7 @@
 // (rules OUT-1 to OUT-7 in docs/library/http.md).
 'use strict';
 
+const { Buffer } = require('buffer');
 const { codes: { ERR_HTTP_TRAILER_INVALID, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const {
   chunkExpression, closeExpression, toLower, utcDate, validateHeaderName, validateHeaderValue,
@@ -69,8 +70,11 @@ class Head {
   }
 
   line(name, value) {
+    const key = toLower(name);
+    // The bytes of a file name are in UTF-8, and a head that goes with a body in one string is written in that.
+    if (key === 'content-disposition' && this.message._contentLength) value = Buffer.from(String(value), 'latin1').toString();
     this.text += `${name}: ${value}\r\n`;
-    const meaning = meanings[toLower(name)];
+    const meaning = meanings[key];
     if (meaning !== undefined) this.said |= meaning(this.message, value);
   }
 

@@ -40,8 +40,12 @@ class HTTPParser {
     this.onIncoming = null;
     this.maxHeaderPairs = 2000;
     this.joinDuplicateHeaders = false;
+    // Why it takes nothing any more.
+    this.refusal = undefined;
     // Whether one of those whom it tells has thrown.
     this.isBroken = false;
+    // What came while it told of other bytes, as long as it does.
+    this.waiting = undefined;
     // What hooks know it by.
     this.resource = undefined;
   }
@@ -56,6 +60,7 @@ class HTTPParser {
 
   /// How many bytes were taken, or an error that says what is wrong with them.
   execute(bytes) {
+    if (this.refusal !== undefined) return parseError(this.refusal, bytes);
     const taken = this.resource === undefined ?
       binding.httpExecute(this.native, bytes, this, onHead, onBody, onComplete) :
       binding.httpExecute(this.native, bytes, this, heardHead, heardBody, heardComplete);
@@ -80,6 +85,12 @@ class HTTPParser {
     const finished = binding.httpFinish(this.native);
     if (finished === true) onComplete(this, '');
     else if (finished !== false) return parseError(finished);
+  }
+
+  /// Takes no more bytes, because of an error of its own.
+  fail({ code, reason, bytesParsed }) {
+    this.close();
+    this.refusal = { code, reason, bytesParsed };
   }
 
   /// Takes no more bytes.
@@ -163,6 +174,8 @@ function onHead(parser, flags, version, number, text, fields) {
 
 function onBody(parser, bytes, from, to) {
   const message = parser.incoming;
+  // A body that goes on is no silence.
+  if (parser.socket?.timeout) parser.socket._unrefTimer?.();
   if (message === null || message._dumped) return;
   if (!message.push(toBuffer(bytes, from, to))) {
     const { socket } = parser;

@@ -10,7 +10,7 @@ const {
     ERR_INVALID_CHAR,
   },
 } = require('internal/errors');
-const { channels, knowResponses, responseFinished, sayClose } = require('internal/http/connection');
+const { channels, finishLater, knowResponses, responseFinished, sayClose } = require('internal/http/connection');
 const { checkInvalidHeaderChar } = require('internal/http/headers');
 const { kVersion } = require('internal/http/parser');
 const STATUS_CODES = require('internal/http/statuses');
@@ -134,12 +134,6 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   if (this._events !== undefined) this._finish();
   return true;
 };
-
-function finishLater(response) {
-  if (response.socket?._hadError) return;
-  response._finished();
-  response.emit('finish');
-}
 
 prototype._drained = function _drained() {
   this[kNeedDrain] = false;

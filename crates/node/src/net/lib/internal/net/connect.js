@@ -3,11 +3,12 @@
 'use strict';
 
 const { isIP } = require('internal/net/ip');
-const { adopt, settings, kConnects } = require('internal/net/socket');
+const { adopt, nextBuffer, settings, kConnects } = require('internal/net/socket');
 const { PendingHandle, failure } = require('internal/net/handle');
 const { normalizeArgs, kNormalized, absolute } = require('internal/net/arguments');
 const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
+const observed = require('internal/observed');
 
 const ETIMEDOUT = -110;
 const ECANCELED = -125;
@@ -44,6 +45,7 @@ function connect(socket, args) {
   if (socket._handle === null) {
     socket._handle = new PendingHandle(Boolean(options.path)).made();
     socket[kConnects]?.();
+    nextBuffer(socket);
   }
   if (callback !== null) socket.once('connect', callback);
   if (socket._parent?.connecting) return socket;
@@ -183,9 +185,10 @@ function attempt(socket, asked, address, port, family) {
     socket.destroy(failure({ code: '', errno: busy, syscall: 'connect' }, address, port, details));
     return;
   }
+  const start = observed.begin('net');
   socket._handle.connect(asked, (fault, connection) => {
     if (fault === null) {
-      connected(socket, connection);
+      connected(socket, connection, asked, start);
       return;
     }
     const error = connectError(fault, asked, address, port);
@@ -205,8 +208,9 @@ function connectError(fault, asked, address, port) {
   return error;
 }
 
-function connected(socket, connection) {
+function connected(socket, connection, { address: host, port }, start) {
   socket.connecting = false;
+  if (host !== undefined) observed.finish('net', 'connect', start, () => ({ host, port }));
   adopt(socket, connection);
   socket._sockname = null;
   socket._unrefTimer();
@@ -239,10 +243,11 @@ function connectNext(context, canceled) {
   socket.emit('connectionAttempt', address, port, family);
   if (!socket.connecting) return;
   const asked = request(address, family, from);
+  const start = observed.begin('net');
   socket._handle.connect(asked, (fault, connection) => {
     require('timers').clearTimeout(context.timer);
     if (fault === null) {
-      connected(socket, connection);
+      connected(socket, connection, asked, start);
       return;
     }
     const error = connectError(fault, asked, address, port);

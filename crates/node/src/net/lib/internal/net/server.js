@@ -119,7 +119,10 @@ function closeWhenAborted(server, signal) {
 }
 
 function lookupAndListen(server, wanted, host) {
+  const id = server._listeningId;
   require('dns').lookup(host, (error, ip) => {
+    // It was closed meanwhile.
+    if (server._listeningId !== id) return;
     if (error) sayFailed(server, error);
     else begin(server, { ...wanted, host: ip }, ip, wanted.port);
   });
@@ -149,6 +152,11 @@ function begin(server, options, address, port) {
     binding.clusterListen(server, { ...options, paused: server.pauseOnConnect }, (fault, handle) => {
       if (fault !== null) {
         sayFailed(server, require('internal/errors').exceptionWithHostPort(fault.errno, 'bind', address, port));
+        return;
+      }
+      // Only one of several calls can have it.
+      if (server._handle !== null) {
+        handle.close();
         return;
       }
       server._handle = handle;
@@ -266,6 +274,7 @@ prototype.getConnections = function(callback) {
 };
 
 prototype.close = function(callback) {
+  this._listeningId++;
   if (typeof callback === 'function') {
     if (this._handle) {
       this.once('close', callback);

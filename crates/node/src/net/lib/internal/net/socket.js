@@ -18,6 +18,8 @@ const kSetKeepAliveInitialDelay = Symbol('kSetKeepAliveInitialDelay');
 const kBytesRead = Symbol('kBytesRead');
 const kBytesWritten = Symbol('kBytesWritten');
 const kLastWriteQueueSize = Symbol('lastWriteQueueSize');
+// What the program's own function has not had of the bytes that came.
+const kRest = Symbol('rest');
 // Whether a read is asked for or its bytes are on their way to the program.
 const kReading = Symbol('reading');
 // A method that is called when it sets out to connect.
@@ -125,14 +127,20 @@ function adopt(socket, connection) {
 /// Bytes go into the program's own buffer, and from there to its function.
 function takeOnread(socket, { buffer, callback }) {
   if (typeof buffer === 'function') {
-    socket[kBuffer] = true;
     socket[kBufferGen] = buffer;
+    if (socket[kHandle] !== null) nextBuffer(socket);
   } else if (require('util').types.isUint8Array(buffer)) {
     socket[kBuffer] = buffer;
   } else {
     return;
   }
   socket[kBufferCb] = callback;
+}
+
+/// Asks the program for the buffer of the next bytes, if it gives one for each time.
+function nextBuffer(socket) {
+  const make = socket[kBufferGen];
+  if (make !== null) socket[kBuffer] = make();
 }
 
 /// A peer that has ended does not want to hear more, unless the socket may be half open.
@@ -154,7 +162,15 @@ function tryReadStart(socket) {
   socket[kReading] = true;
   const handle = socket[kHandle];
   const receive = (fault, bytes) => received(socket, handle, receive, fault, bytes);
-  handle.read(receive);
+  const rest = socket[kRest];
+  if (rest === undefined) {
+    handle.read(receive);
+    return;
+  }
+  socket[kRest] = undefined;
+  binding.nextTick(() => {
+    if (socket[kHandle] === handle && !handle.closed) receive(null, rest);
+  });
 }
 
 /// Hands on what has arrived, and asks for more unless the program has enough.
@@ -205,18 +221,23 @@ function asBuffer(bytes) {
   return Object.setPrototypeOf(bytes, Buffer.prototype);
 }
 
-/// Gives the bytes to the program's function, as many at a time as its buffer holds.
+/// Gives the bytes to the program's function, as many at a time as its buffer holds. What is left when it has
+/// had enough waits until it wants more.
 function fill(socket, bytes) {
-  let more = true;
   for (let at = 0; at < bytes.length;) {
-    const target = socket[kBuffer] === true ? socket[kBufferGen]() : socket[kBuffer];
+    const target = socket[kBuffer];
     const count = Math.min(target.length, bytes.length - at);
     target.set(bytes.subarray(at, at + count));
     at += count;
-    if (socket[kBufferCb](count, target) === false) more = false;
+    const isEnough = socket[kBufferCb](count, target) === false || socket.isPaused();
     if (socket.destroyed) return false;
+    nextBuffer(socket);
+    if (isEnough) {
+      if (at < bytes.length) socket[kRest] = bytes.subarray(at);
+      return false;
+    }
   }
-  return more;
+  return true;
 }
 
 function ended(socket) {
@@ -353,8 +374,9 @@ prototype.pause = function() {
 };
 
 prototype.resume = function() {
+  const result = Duplex.prototype.resume.call(this);
   readOnward(this);
-  return Duplex.prototype.resume.call(this);
+  return result;
 };
 
 prototype.read = function(n) {
@@ -364,7 +386,7 @@ prototype.read = function(n) {
 
 /// Goes on with a socket whose own function said that it had enough.
 function readOnward(socket) {
-  if (socket[kBuffer] && !socket.connecting && socket[kHandle] !== null && !socket[kReading]) tryReadStart(socket);
+  if (socket[kBuffer] && !socket.isPaused() && !socket.connecting && socket[kHandle] !== null && !socket[kReading]) tryReadStart(socket);
 }
 
 prototype.destroySoon = function() {
@@ -467,7 +489,9 @@ prototype._writeGeneric = function(isList, data, encoding, callback) {
 };
 
 function toBytes(chunk, encoding) {
-  return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+  if (typeof chunk !== 'string') return chunk;
+  if (encoding === 'buffer') throw Object.assign(new TypeError('Second argument must be a buffer'), { code: 'ERR_INVALID_ARG_TYPE' });
+  return Buffer.from(chunk, encoding);
 }
 
 prototype._writev = function(chunks, callback) {
@@ -557,5 +581,6 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, settings, handOn, writesAtOnce, kConnects, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  Socket, adopt, nextBuffer, settings, handOn, writesAtOnce,
+  kConnects, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
 };
