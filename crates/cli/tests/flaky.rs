@@ -3,6 +3,7 @@
 use crate::common::{directory, hemiola, shell, text};
 use serde_json::Value;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// Explores the tests in a directory; gives the exit status and the JSON object.
 fn explore(directory: &Path, flags: &[&str]) -> (Option<i32>, Value) {
@@ -279,4 +280,85 @@ fn only_tests_that_reach_changed_files_are_explored() {
     let output = output.expect("the command can be started");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(output.stderr).contains("cannot tell which files changed"));
+}
+
+#[test]
+fn after_ctrl_c_it_says_what_was_found() {
+    let tests = "const { stat } = require('node:fs/promises');
+test('in order', async () => {
+  const seen = [];
+  const look = async (name) => { for (let i = 0; i < 6; i++) { await stat('.'); seen.push(name); } };
+  await Promise.all([look('a'), look('b'), look('c'), look('d')]);
+  expect(seen[0]).toBe('a');
+});
+test('never begun', () => {});
+";
+    let directory = directory("flaky-interrupt", &[("a.test.js", tests)]);
+    let mut hemiola = hemiola(&directory);
+    hemiola.args(["test", "--explore", "--schedules", "10000000", "--jobs", "1"]);
+    let search = hemiola.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut search = search.expect("hemiola runs");
+    let of_process = |name: &str| {
+        let path = format!("/proc/{}/{name}", search.id());
+        std::fs::read_to_string(path).unwrap_or_default()
+    };
+    let hears = || {
+        let status = of_process("status");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0) >> 1 & 1 == 1
+    };
+    let computed = || {
+        let stat = of_process("stat");
+        let user = stat.rsplit(')').next().and_then(|stat| stat.split_whitespace().nth(11));
+        user.and_then(|ticks| ticks.parse::<u64>().ok()).unwrap_or(u64::MAX)
+    };
+    // It listens once it knows its tests, and some ticks later it has run the first of them a few times.
+    while !hears() && search_goes_on(&of_process("status")) {
+        std::thread::yield_now();
+    }
+    let start = computed();
+    while computed().saturating_sub(start) < 30 {
+        std::thread::yield_now();
+    }
+    let interrupt = Command::new("kill").args(["-INT", &search.id().to_string()]).status();
+    assert!(interrupt.expect("it can be sent").success());
+    let code = search.wait().expect("it ends").code();
+    let output = search.wait_with_output().expect("it has ended");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(code, Some(100), "{out}{err}");
+    assert!(err.contains("interrupted; this is what was found until then"), "{err}");
+    assert!(out.contains("in order: flaky") && out.contains("1 test in 1 file"), "{out}");
+}
+
+/// Whether a process has not ended, by what the system says of it.
+fn search_goes_on(status: &str) -> bool {
+    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
+}
+
+#[test]
+fn explore_takes_the_bound_for_slow_answers() {
+    let tests = "const { stat } = require('node:fs/promises');
+test('patient', async () => {
+  let found = false;
+  const looking = stat('.').then(() => { found = true; });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(found).toBe(true);
+  await looking;
+});
+";
+    let node = "const test = require('node:test'); const assert = require('node:assert');\n";
+    let node = format!("{node}{}", tests.replace("expect(found).toBe(true)", "assert(found)"));
+    let directory = directory("flaky-slow", &[("a.test.js", tests), ("b.test.js", &node)]);
+    for (file, slow, class) in [
+        ("a.test.js", "1s", "order"),
+        ("a.test.js", "100ms", "slow"),
+        ("b.test.js", "1s", "order"),
+        ("b.test.js", "100ms", "slow"),
+    ] {
+        let mut command = hemiola(&directory);
+        let command = command.args(["explore", "--format", "json", "--slow", slow, file]);
+        let output = command.output().expect("the command can be started");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("an object");
+        assert_eq!(named(&found, "patient")["failures"][0]["class"], class, "{file} {slow}");
+    }
 }

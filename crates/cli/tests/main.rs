@@ -72,6 +72,7 @@ mod suites;
 mod tasks;
 mod terminals;
 mod test_runner;
+mod test_watch;
 mod thermostat;
 mod time;
 mod timers;

@@ -128,7 +128,7 @@ pub(crate) struct TestFileArgs {
 /// What `hemiola test` is asked for whoever explores tests by way of `hemiola explore`.
 pub(crate) fn exploring(args: &ExploreArgs) -> Result<TestArgs, Failure> {
     let ExploreArgs { search, format, program, .. } = args;
-    let SearchLimits { time, jobs, .. } = &search.limits;
+    let SearchLimits { time, jobs, slow, .. } = &search.limits;
     let format = match format {
         Format::Text => "text",
         Format::Json => "json",
@@ -136,6 +136,7 @@ pub(crate) fn exploring(args: &ExploreArgs) -> Result<TestArgs, Failure> {
     let mut words = vec![
         "--explore".to_owned(),
         format!("--schedules={}", search.max_schedules),
+        format!("--slow={}ms", slow.as_millis()),
         format!("--format={format}"),
     ];
     words.extend(time.map(|time| format!("--time={}ms", time.as_millis())));

@@ -48,7 +48,8 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
 }
 
 /// The flags of a search that test files have, too.
-const OF_TESTS: [&str; 6] = ["max-schedules", "time", "jobs", "fail-fast", "format", "color"];
+const OF_TESTS: [&str; 7] =
+    ["max-schedules", "time", "jobs", "slow", "fail-fast", "format", "color"];
 
 /// Does what `hemiola test --explore` does.
 fn explore_files(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {

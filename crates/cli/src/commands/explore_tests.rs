@@ -116,11 +116,11 @@ impl Tally {
     fn object(&self, case: &TestCase, result: &str, outcome: &str, exploration: Value) -> Value {
         let failed = &exploration["failure"];
         let failure = json!({
-            "class": "order",
+            "class": failed["class"],
             "message": failed["failure"],
             "schedule": failed["schedule"],
             "command": failed["command"],
-            "places": [],
+            "places": failed["places"],
         });
         let failures = if failed.is_object() { vec![failure] } else { Vec::new() };
         json!({

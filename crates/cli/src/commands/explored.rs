@@ -83,9 +83,8 @@ pub(super) struct Explored {
 /// run was cut.
 pub(super) type Judge = dyn Fn(&Outcome, Option<&str>, bool) -> Option<String> + Send + Sync;
 
-/// The same, given what the run told of its tests, whether it was cut, and how long an answer was let wait at most.
-pub(super) type SuiteJudge =
-    dyn Fn(&[String], &Outcome, bool, Delay) -> Option<String> + Send + Sync;
+/// The same, given what the run told of its tests, and whether it was cut.
+pub(super) type SuiteJudge = dyn Fn(&[String], &Outcome, bool) -> Option<String> + Send + Sync;
 
 impl Explored {
     /// The program that the words name.
@@ -262,17 +261,17 @@ impl Explored {
         drop(running);
         drop(world);
         heard.missed(open.missed());
-        let latest = open.latest_answer();
+        let slow = open.latest_answer() > slowest(self.slow);
         let awaited = if self.flags.deadlocks { sink.awaited } else { Awaited::default() };
         // The system keeps the low byte of an exit code.
         let mut report = watch.report(code & 0xff, |outcome, thrown, cut| {
             let failure = match &self.suite {
-                Some(judge) => heard.with(|events| judge(events, outcome, cut, latest)),
+                Some(judge) => heard.with(|events| judge(events, outcome, cut)),
                 None => (self.judge)(outcome, thrown, cut),
             };
             failure.or_else(|| awaited.deadlock(cut))
         });
-        report.slow = latest > slowest(self.slow);
+        report.slow = slow;
         // What nobody is told of may be shared.
         report.coarse |= watchers.reduction == Reduction::Accesses && !self.unseen().is_empty();
         Ok((report, watch.deviations()))

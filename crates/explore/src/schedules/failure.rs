@@ -58,7 +58,7 @@ fn in_a_line(lines: &[&str]) -> String {
 /// What failed, and where. Runs that have this in common fail in the same way, whatever values their messages have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Blame {
-    /// The kind of error where its place is known, else the failure with its numbers left out.
+    /// The kind of error where its place is known, if it is one, else the failure with its numbers left out.
     pub what: String,
     /// The first line of the program in the error's stack, if it has one.
     pub place: Option<Place>,
@@ -69,12 +69,18 @@ impl Blame {
     pub fn of(outcome: &Outcome) -> Option<Self> {
         let failure = outcome.failure.as_deref()?;
         let texts = [&outcome.err, &outcome.out].map(|bytes| String::from_utf8_lossy(bytes));
-        let place = texts.iter().find_map(|text| place_in(text, failure));
+        Some(Self::new(failure, texts.iter().find_map(|text| place_in(text, failure))))
+    }
+
+    /// A failure that is told by a line, and is at this place, if that is known.
+    pub fn new(failure: &str, place: Option<Place>) -> Self {
         let what = match &place {
-            Some(_) => failure.split(':').next().unwrap_or_default().to_owned(),
-            None => without_numbers(failure),
+            Some(_) if is_error(&failure) => failure.split(':').next().unwrap_or_default(),
+            // The place says what failed there.
+            Some(_) => "",
+            None => &without_numbers(failure),
         };
-        Some(Self { what, place })
+        Self { what: what.to_owned(), place }
     }
 }
 
@@ -215,6 +221,12 @@ mod tests {
         assert_eq!(place.map(|place| place.to_string()), Some("/a.js:5:6".into()));
         let of = |err: &str| Blame::of(&ended(err)).expect("it fails");
         assert_eq!(of("lost 12 of 30\n"), of("lost 3 of 30\n"));
+        let new = |failure: &str, place: &str| Blame::new(failure, frame(place));
+        let [here, there] = ["    at /a.js:3:9", "    at /a.js:4:9"];
+        assert_eq!(new("TypeError: 1", here), new("TypeError: 2", here));
+        assert_ne!(new("TypeError: 1", here), new("RangeError: 1", here));
+        assert_eq!(new("toBe: 1", here), new("toBe two", here), "words of the test itself");
+        assert_ne!(new("toBe: 1", here), new("toBe: 1", there));
         assert_ne!(of("lost 12 of 30\n"), of("gained 12 of 30\n"));
     }
 

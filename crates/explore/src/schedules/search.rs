@@ -459,9 +459,14 @@ impl Search {
     /// The failures so far, the most telling first: those that come from the order alone before those that take
     /// slow answers, those with a place before those without, those with few deviations before those with many.
     pub fn failures(&self) -> Vec<Failing<'_>> {
+        self.failures_by(Blame::of)
+    }
+
+    /// The same where somebody else says how an outcome fails.
+    pub fn failures_by(&self, blame: impl Fn(&Outcome) -> Option<Blame>) -> Vec<Failing<'_>> {
         let mut failures: Vec<Failing<'_>> = Vec::new();
         for found in &self.found {
-            let Some(blame) = Blame::of(&found.outcome) else { continue };
+            let Some(blame) = blame(&found.outcome) else { continue };
             match failures.iter_mut().find(|one| one.blame == blame) {
                 Some(known) => known.found.push(found),
                 None => failures.push(Failing { blame, slow: true, found: vec![found] }),

@@ -32,7 +32,8 @@ impl TimeLimit {
         Self(Some(Arc::new(is_up)))
     }
 
-    fn is_up(&self) -> bool {
+    /// Whether it is.
+    pub fn is_up(&self) -> bool {
         self.0.as_ref().is_some_and(|is_up| is_up())
     }
 }

@@ -97,6 +97,11 @@ fn within(directory: &Path, all: &[PathBuf]) -> Vec<PathBuf> {
 
 /// All files of a project that may be programs, in the order of their paths.
 pub(super) fn sources(root: &Path) -> Vec<PathBuf> {
+    below(root, is_source)
+}
+
+/// The files of a project that are wanted, in the order of their paths.
+pub(super) fn below(root: &Path, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -108,7 +113,7 @@ pub(super) fn sources(root: &Path) -> Vec<PathBuf> {
                 if name != "node_modules" && !name.starts_with('.') {
                     folders.push(entry.path());
                 }
-            } else if is_source(&name) {
+            } else if is_wanted(&entry.path()) {
                 found.push(entry.path());
             }
         }
@@ -117,7 +122,9 @@ pub(super) fn sources(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn is_source(name: &str) -> bool {
+/// Whether a file may be a program, by its name.
+pub(super) fn is_source(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     EXTENSIONS.contains(&extension)
         && ![".d.ts", ".d.mts", ".d.cts"].iter().any(|end| name.ends_with(end))

@@ -1,6 +1,6 @@
 //! `hemiola explore merge`: the results of several that shared one exploration.
 
-use super::explore::Key;
+use super::explore::blame;
 use super::outcome::{
     Class, Explored, Failed, FileResult, Found, Outcome, Place, Race, TestResult,
 };
@@ -100,7 +100,7 @@ fn add(results: &mut Vec<FileResult>, result: FileResult) {
     };
     let FileResult { tests, broken, notes, .. } = result;
     for failed in broken {
-        if !known.broken.iter().any(|one| Key::of(one) == Key::of(&failed)) {
+        if !known.broken.iter().any(|one| blame(one) == blame(&failed)) {
             known.broken.push(failed);
         }
     }
@@ -133,7 +133,7 @@ fn join(known: &mut TestResult, other: TestResult) {
         known.cut += other.cut;
     }
     for failed in other.failures {
-        match known.failures.iter_mut().find(|one| Key::of(one) == Key::of(&failed)) {
+        match known.failures.iter_mut().find(|one| blame(one) == blame(&failed)) {
             Some(one) if failed.class() < one.class() => *one = failed,
             Some(_) => {}
             None => known.failures.push(failed),
@@ -203,7 +203,7 @@ fn failed_of(value: &Value, root: &Path) -> Failed {
     let of_race = race.iter().flat_map(|race| &race.sides).filter(|side| side.1.is_some()).count();
     let places = list(&value["places"]).map(place).skip(of_race).collect();
     let found = value["schedule"].as_str().map(|schedule| Found {
-        class: if value["class"] == Class::Slow.word() { Class::Slow } else { Class::Order },
+        class: Class::of(value["class"] == Class::Slow.word()),
         schedule: schedule.to_owned(),
         deviations: list(&value["deviations"])
             .map(|one| (text_of(one, "taken").to_owned(), text_of(one, "instead").to_owned()))

@@ -24,9 +24,10 @@ pub(super) use find::{is_named, normal};
 pub(super) use merge::run as merge;
 
 use crate::args::{Format, Reporter, ReporterKind, Shard, TestArgs};
+use crate::commands::searching::{interruption, is_interrupted};
 use crate::console::complain;
 use crate::done::Done;
-use crate::exit::FOUND;
+use crate::exit::{FOUND, STOPPED};
 use crate::report::{Failure, note};
 use coverage::Collecting;
 use outcome::{FileResult, Summary};
@@ -39,11 +40,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn run(args: &TestArgs) -> Result<Done, Failure> {
     let root = root()?;
-    let done = once(args, &root, None)?;
     if !args.watch {
-        return Ok(done);
+        return once(args, &root, None);
     }
-    watching::run(&root, done, |changed| once(args, &root, Some(changed)))
+    watching::run(&root, |changed| once(args, &root, changed))
 }
 
 /// The directory of the project.
@@ -91,7 +91,12 @@ fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Don
         Some(collecting) => collecting.end(root, &project, is_for_people(args))?,
         None => true,
     };
-    Ok(if is_enough && is_torn_down { done } else { Done { code: 1, ..done } })
+    let code = match (is_enough && is_torn_down, done.code) {
+        (false, _) => 1,
+        (true, 0) if is_interrupted() => STOPPED,
+        (true, code) => code,
+    };
+    Ok(Done { code, notes: interruption(), ..done })
 }
 
 /// Does what the project wants done after all files; false if that failed.

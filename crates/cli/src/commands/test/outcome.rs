@@ -134,6 +134,11 @@ pub(super) enum Class {
 }
 
 impl Class {
+    /// Of a failure that takes slow answers, or does not.
+    pub(super) fn of(slow: bool) -> Self {
+        if slow { Self::Slow } else { Self::Order }
+    }
+
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Order => "order",

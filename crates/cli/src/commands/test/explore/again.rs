@@ -33,7 +33,7 @@ pub(in super::super) fn again(
     let plan = Plan::Follow(schedule.clone());
     let (ran, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
     let failed = match ran.ended {
-        Ended::Outcome(outcome) => outcome.failure.map(|text| failure(&text).1),
+        Ended::Outcome(outcome) => outcome.failure.map(|text| failure(&text)),
         Ended::Misfit(misfit) => return Err(does_not_fit(schedule, misfit, ran.choices.len())),
         Ended::Cut | Ended::Known | Ended::Interrupted => {
             return Err(Failure::new("the test goes on for ever in this schedule")

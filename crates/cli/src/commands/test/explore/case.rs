@@ -6,7 +6,7 @@ use super::cause::Cause;
 use super::file::{TestFile, failure, reached};
 use super::groups::groups;
 use crate::commands::explored::{self, Ears, Heard};
-use crate::commands::searching::Clock;
+use crate::commands::searching::{Clock, is_interrupted};
 use crate::report::Failure;
 use hemiola_explore::schedules::{Part, Plan, Reduction, Report, Search, Settings, Watchers};
 use hemiola_machine::{Delay, Schedule, Stream};
@@ -26,17 +26,24 @@ pub(super) struct Limits {
     pub(super) part: Part,
 }
 
-/// Runs a test under many schedules.
-pub(super) fn explore(file: &TestFile, case: &Case, limits: &Limits, root: &Path) -> TestResult {
+/// Runs a test under many schedules; gives nothing if that was interrupted before anything was known of it.
+pub(super) fn explore(
+    file: &TestFile,
+    case: &Case,
+    limits: &Limits,
+    root: &Path,
+) -> Option<TestResult> {
     let clock = Clock::new(limits.share);
     let explored = file.case(case);
-    let result = search(&explored, limits, &clock)
-        .and_then(|search| judged(file, case, &explored, &search, &clock, root));
+    let result = search(&explored, limits, &clock).and_then(|search| {
+        let is_known = !search.found().is_empty() || !is_interrupted();
+        is_known.then(|| judged(file, case, &explored, &search, &clock, root)).transpose()
+    });
     let result = result.unwrap_or_else(|failure| {
         let failures = vec![Failed::new(failure.to_string())];
-        TestResult { failures, ..TestResult::new(case.name.clone(), Outcome::Fail) }
+        Some(TestResult { failures, ..TestResult::new(case.name.clone(), Outcome::Fail) })
     });
-    TestResult { line: case.line, ..result }
+    result.map(|result| TestResult { line: case.line, ..result })
 }
 
 /// Runs schedules until there are none left or the budget is spent.
@@ -148,7 +155,7 @@ fn missing(explored: &explored::Explored, search: &Search) -> Result<String, Fai
     let reached = reached(&missed).map(|words| format!("not explored: {words}"));
     Ok(reached.unwrap_or_else(|| {
         let text = search.found().iter().find_map(|found| found.outcome.failure.as_deref());
-        let message = text.map(|text| failure(text).1.message).unwrap_or_default();
+        let message = text.map(|text| failure(text).message).unwrap_or_default();
         let first = message.lines().next().unwrap_or_default();
         format!("not explored: it fails in the virtual world: {first}")
     }))

@@ -3,7 +3,7 @@
 use super::super::outcome::{Class, Failed, Found, Place, Race};
 use super::super::told::Case;
 use super::file::{TestFile, failure};
-use super::groups::{Group, Key};
+use super::groups::{Group, blame};
 use crate::commands::explored::Explored;
 use crate::commands::searching::{Clock, in_words};
 use crate::render::races::verb;
@@ -11,7 +11,7 @@ use crate::report::Failure;
 use crate::shell;
 use hemiola_explore::races::{Judge, Judged, Shown, Verdict};
 use hemiola_explore::schedules::{
-    Deviation, Ended, Plan, Reduction, Search, Settings, Watchers, shrink,
+    Blame, Deviation, Ended, Plan, Reduction, Search, Settings, Stage, Watchers, shrink,
 };
 use hemiola_machine::{Place as SourcePlace, Schedule};
 use std::ffi::OsString;
@@ -42,14 +42,14 @@ impl Cause<'_> {
         let fails = |schedule: &Schedule| {
             let report = self.explored.report(&Plan::Follow(schedule.clone()), &again).ok()?;
             let Ended::Outcome(outcome) = report.ended else { return None };
-            let (class, failed) = failure(outcome.failure.as_deref()?);
-            (Key::of(&failed) == group.key && class <= group.class).then_some((class, failed))
+            let (class, failed) = (Class::of(report.slow), failure(outcome.failure.as_deref()?));
+            (blame(&failed) == group.blame && class <= group.class).then_some((class, failed))
         };
         let schedule = shrink(&group.schedule, |tried| fails(tried).is_some());
         let (class, failed) = fails(&schedule).unwrap_or((group.class, group.failed));
         let telling = self.file.case(self.case).instrumented(&[], true);
         let deviations = in_words(self.explored, &telling, &schedule, &again)?;
-        let race = self.race(&telling, &schedule, &group.key)?;
+        let race = self.race(&telling, &schedule, &group.blame)?;
         Ok(self.with(failed, class, &schedule, deviations, race))
     }
 
@@ -58,7 +58,7 @@ impl Cause<'_> {
         &self,
         telling: &Explored,
         schedule: &Schedule,
-        key: &Key,
+        wanted: &Blame,
     ) -> Result<Option<Race>, Failure> {
         let mut judge = Judge::default();
         let limit = self.clock.as_long_again();
@@ -72,7 +72,8 @@ impl Cause<'_> {
             seed: 0,
             first_failure: false,
         };
-        let is_up = |stage| self.clock.is_up_again(stage);
+        // Runs that were interrupted would be made again without end.
+        let is_up = |stage| stage != Stage::Over && limit.is_up() || self.clock.is_up_again(stage);
         Search::in_waves(settings, is_up, |search, jobs| {
             let watchers = Watchers::of(search, Reduction::Order).within(limit.clone());
             for job in jobs {
@@ -83,7 +84,7 @@ impl Cause<'_> {
             Ok::<(), Failure>(())
         })?;
         let is_it = |race: &&Judged| match &race.verdict {
-            Verdict::Harmful { failure: Some(text), .. } => Key::of(&failure(text).1) == *key,
+            Verdict::Harmful { failure: Some(text), .. } => blame(&failure(text)) == *wanted,
             Verdict::Harmful { failure: None, .. } | Verdict::Benign | Verdict::Unreached => false,
         };
         let judged = judge.verdicts(false);

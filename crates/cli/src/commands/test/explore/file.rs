@@ -1,6 +1,6 @@
 //! A test file whose tests are explored: how it is run in the virtual world, and which tests it has.
 
-use super::super::outcome::{Class, Failed, FileResult};
+use super::super::outcome::{Failed, FileResult};
 use super::super::process::{self, Wish};
 use super::super::told::{Case, Told};
 use crate::args::{ScheduleFlags, Timers, javascript};
@@ -51,7 +51,7 @@ impl TestFile {
             potential: false,
             test_case: None,
         };
-        let base = Explored::plain(&program, &flags)?.without_input();
+        let base = Explored::plain(&program, &flags)?.without_input().slow_after(slow);
         let mut settings = match serde_json::from_str(&wish.settings) {
             Ok(Value::Object(settings)) => settings,
             _ => Map::new(),
@@ -61,7 +61,7 @@ impl TestFile {
         {
             settings.insert(name.to_owned(), value);
         }
-        let judge = judge(wish.file.clone(), slow);
+        let judge = judge(wish.file.clone());
         Ok(Self { wish, settings, base, judge })
     }
 
@@ -149,22 +149,18 @@ pub(super) fn read(file: &Path, events: &[String]) -> (Told, FileResult) {
     (told, result)
 }
 
-/// Says what is wrong with a run: a failure and its class, as [`failure`] reads them.
-fn judge(file: PathBuf, slow: Delay) -> Arc<SuiteJudge> {
-    Arc::new(move |events: &[String], outcome: &Outcome, is_cut: bool, latest: Delay| {
+/// Says what is wrong with a run, as [`failure`] reads it.
+fn judge(file: PathBuf) -> Arc<SuiteJudge> {
+    Arc::new(move |events: &[String], outcome: &Outcome, is_cut: bool| {
         if is_cut {
             return None;
         }
         let (told, result) = read(&file, events);
-        let failed = told.failure(result, outcome)?;
-        let class = if latest > slow { Class::Slow } else { Class::Order };
-        Some(json!({ "class": class.word(), "failure": failed.value() }).to_string())
+        Some(told.failure(result, outcome)?.value().to_string())
     })
 }
 
 /// What is wrong with a run.
-pub(super) fn failure(text: &str) -> (Class, Failed) {
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
-    let class = if value["class"] == Class::Slow.word() { Class::Slow } else { Class::Order };
-    (class, Failed::read(&value["failure"]))
+pub(super) fn failure(text: &str) -> Failed {
+    Failed::read(&serde_json::from_str(text).unwrap_or_default())
 }

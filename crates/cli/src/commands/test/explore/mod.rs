@@ -11,7 +11,7 @@ mod file;
 mod groups;
 
 pub(super) use again::again;
-pub(super) use groups::Key;
+pub(super) use groups::blame;
 
 use super::jobs;
 use super::outcome::{Failed, FileResult, Outcome, TestResult};
@@ -21,7 +21,7 @@ use super::reporters::Report;
 use super::told::Case;
 use crate::args::{Shard, TestArgs};
 use crate::commands::explored::stack_of_runs;
-use crate::commands::searching::Clock;
+use crate::commands::searching::{Clock, hear_interrupts, is_interrupted};
 use crate::report::Failure;
 use case::Limits;
 use changed::Changed;
@@ -44,6 +44,8 @@ pub(super) fn run_all(
     let changed = args.exploring.changed.as_deref();
     let changed = changed.map(|commit| Changed::since(root, commit)).transpose()?;
     let mut files = list_all(wishes, args, &time, changed.as_ref());
+    // As long as nothing is known, Ctrl-C ends the process.
+    hear_interrupts();
     let mut results = InOrder::new(report);
     let mut tests = Vec::new();
     for (at, pending) in files.iter().enumerate() {
@@ -68,12 +70,12 @@ pub(super) fn run_all(
     let places: Vec<(usize, usize)> = tests.iter().map(|unit| unit.at).collect();
     let explore = |unit: Unit| {
         let share = time.share(left.fetch_sub(1, Ordering::Relaxed), jobs(args));
-        if is_stopped.load(Ordering::Relaxed) {
+        if is_stopped.load(Ordering::Relaxed) || is_interrupted() {
             return None;
         }
         let schedules = args.exploring.schedules.into();
         let limits = Limits { schedules, share, threads, part };
-        let result = case::explore(&unit.file, &unit.case, &limits, root);
+        let result = case::explore(&unit.file, &unit.case, &limits, root)?;
         let is_bad = matches!(result.outcome, Outcome::Fail | Outcome::Flaky);
         if args.bail && is_bad {
             is_stopped.store(true, Ordering::Relaxed);
@@ -87,7 +89,7 @@ pub(super) fn run_all(
         file.left -= 1;
         file.take_if_over(at, &mut results);
     });
-    // With --bail, some tests were never run.
+    // With --bail and after Ctrl-C, some tests were never run.
     for (at, mut file) in files.into_iter().enumerate() {
         if file.left > 0 && file.tests.iter().any(Option::is_some) {
             file.left = 0;
@@ -164,6 +166,9 @@ fn list_all(
     changed: Option<&Changed>,
 ) -> Vec<Pending> {
     let list = |wish: Wish| {
+        if is_interrupted() {
+            return None;
+        }
         let path = wish.file.clone();
         let clock = Clock::new(time.left().map(delay));
         let listed = TestFile::new(wish, args.exploring.slow);
