@@ -21,6 +21,7 @@ mod durable;
 mod exact;
 mod explore;
 mod explore_tests;
+mod fake_timers;
 mod faults;
 mod faults_virtual;
 mod files;

@@ -1,7 +1,7 @@
 // What test files call: describe, test and the hooks, in the forms of mocha, jest, vitest and bun.
 'use strict';
 
-const { caller } = require('internal/suite/failures');
+const { callerLater } = require('internal/suite/failures');
 const { declareHook, declareSuite, declareTest } = require('internal/suite/tree');
 
 const state = { isVitest: false };
@@ -47,7 +47,7 @@ function handle(node) {
 
 function declare(kind, flags, name, a, b, args) {
   const [fn, options] = sorted(a, b);
-  const made = { ...optionsOf(flags, options), args, location: caller() };
+  const made = { ...optionsOf(flags, options), args, locate: callerLater() };
   return handle(kind === 'suite' ? declareSuite(name, fn, made) : declareTest(name, fn, made));
 }
 
@@ -103,7 +103,7 @@ function hooksOf() {
   const hook = (kind) => (a, b) => {
     // mocha's hooks may have a name first.
     const [fn, options] = typeof a === 'string' ? [b, {}] : [a, typeof b === 'number' ? { timeout: b } : b ?? {}];
-    declareHook(kind, fn, { location: caller(), timeout: options.timeout });
+    declareHook(kind, fn, { locate: callerLater(), timeout: options.timeout });
   };
   return { afterAll: hook('afterAll'), afterEach: hook('afterEach'), beforeAll: hook('beforeAll'), beforeEach: hook('beforeEach') };
 }

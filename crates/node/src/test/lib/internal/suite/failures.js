@@ -13,10 +13,22 @@ function allPlaces(stack) {
   for (const line of String(stack ?? '').split('\n')) {
     const match = FRAME.exec(line.trim());
     if (match === null) continue;
-    const file = match[1].startsWith('file://') ? decodeURIComponent(match[1].slice('file://'.length)) : match[1];
-    found.push({ file: file.replace(/\?.*$/, ''), line: Number(match[2]), column: Number(match[3]) });
+    found.push({ file: pathOf(match[1]), line: Number(match[2]), column: Number(match[3]) });
   }
   return found;
+}
+
+// The path that a stack names, or a URL.
+function pathOf(name) {
+  const file = name.startsWith('file://') ? decodeURIComponent(name.slice('file://'.length)) : name;
+  return file.replace(/\?.*$/, '');
+}
+
+// The places of an error. That of a module that cannot be compiled is not in its stack.
+function placesOf(error) {
+  const found = places(error.stack);
+  const known = found.length === 0 && error instanceof SyntaxError ? require('internal/stack').placeOf(error) : undefined;
+  return typeof known?.file === 'string' ? [{ file: pathOf(known.file), line: known.line, column: known.column }] : found;
 }
 
 /// The same without those in packages, unless there are no others.
@@ -58,7 +70,7 @@ function of(error) {
   if (cause !== error) return of(cause);
   const name = error.matcherResult === undefined && error.name && error.name !== 'Error' ? `${error.name}: ` : '';
   const message = typeof error.message === 'string' ? error.message : require('internal/util/inspect').inspect(error);
-  const told = { diff: difference(error), message: `${name}${message}`, places: places(error.stack), stack: frames(error) };
+  const told = { diff: difference(error), message: `${name}${message}`, places: placesOf(error), stack: frames(error) };
   if (error.cause !== undefined && error.cause !== null) {
     const inner = of(error.cause);
     told.message += `\n\nCaused by: ${inner.message}`;
@@ -73,9 +85,19 @@ function caller() {
   return places(new Error().stack)[0];
 }
 
+/// The same, looked for once somebody asks: to read a stack takes longer than most of what is declared.
+function callerLater() {
+  const error = new Error();
+  let found;
+  return () => {
+    found ??= places(error.stack);
+    return found[0];
+  };
+}
+
 /// The file that called, whosever it is.
 function callerFile() {
   return allPlaces(new Error().stack)[0]?.file;
 }
 
-module.exports = { caller, callerFile, of };
+module.exports = { caller, callerFile, callerLater, of };

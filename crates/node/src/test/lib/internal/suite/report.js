@@ -8,7 +8,10 @@ function tell(event, data) {
   binding.tellTests(JSON.stringify({ event, ...data }));
 }
 
-const about = (test) => ({ line: test.location?.line, name: test.path, place: test.place });
+const project = require('internal/suite/project');
+
+// Whoever tries every order knows where the test is.
+const about = (test) => ({ line: project.settings.explore ? undefined : test.location?.line, name: test.path, place: test.place });
 
 module.exports = {
   skippedNames,
@@ -16,7 +19,7 @@ module.exports = {
   get isFailed() { return isFailed; },
   /// A test was declared, and does not run for that reason, if there is one.
   listed(test, reason, words) {
-    tell('test', { ...about(test), reason, words });
+    tell('test', { ...about(test), line: test.location?.line, reason, words });
   },
   started(test, limit) {
     tell('start', { limit, name: test.path });

@@ -56,17 +56,16 @@ const retriesOf = (node, settings) => {
 };
 
 // Calls a function of the test file and waits until it is through, or its time is.
-async function call(fn, { attempt, context, args = [], limit, what, takesDone, place }) {
+async function call(fn, { attempt, context, args = [], limit, what, takesDone, locate }) {
   let timer;
-  let reject;
-  const stopped = new Promise((_, refuse) => { reject = refuse; });
-  stopped.catch(() => {});
+  // Whoever tries every order lets any operation outlast any timer: a limit would only be one more of them.
+  const isLimited = !project.settings.explore;
+  const { promise: stopped, reject } = isLimited ? Promise.withResolvers() : {};
+  stopped?.catch(() => {});
   const arm = (ms) => {
     if (timer !== undefined) clearTimeout(timer);
     timer = undefined;
-    // Whoever tries every order lets any operation outlast any timer: a limit would only be one more of them.
-    if (project.settings.explore) return;
-    if (ms > 0 && ms < LONGEST) timer = setTimeout(() => reject(tooLong(what, ms, place)), ms);
+    if (isLimited && ms > 0 && ms < LONGEST) timer = setTimeout(() => reject(tooLong(what, ms, locate())), ms);
   };
   const runner = {
     limit: () => limit,
@@ -83,7 +82,7 @@ async function call(fn, { attempt, context, args = [], limit, what, takesDone, p
     if (callback !== null) refuseBoth(result);
     if (callback === null && typeof result?.then !== 'function') return result;
     const through = callback === null ? result : callback.promise;
-    return await Promise.race([through, stopped, ...(attempt === undefined ? [] : [attempt.interrupt.promise])]);
+    return await Promise.race([through, stopped, attempt?.interrupt.promise].filter((one) => one !== undefined));
   } finally {
     if (timer !== undefined) clearTimeout(timer);
   }
@@ -166,11 +165,11 @@ class Runner {
   async hooks(suite, kind, context, attempt) {
     let list = suite.hooks[kind];
     if (this.isVitest && kind.startsWith('after')) list = [...list].reverse();
-    for (const { fn, timeout, location } of list) {
+    for (const { fn, timeout, locate } of list) {
       const limit = timeout ?? this.settings.hookTimeout ?? limitOf(suite, this.settings);
       const args = this.isVitest ? [kind.endsWith('Each') ? attempt.context : suiteContext(suite)] : [];
       const given = await call(fn, {
-        attempt, args, context, limit, place: location, takesDone: !this.isVitest && fn.length > 0, what: WORDS[kind],
+        attempt, args, context, limit, locate, takesDone: !this.isVitest && fn.length > 0, what: WORDS[kind],
       });
       // vitest takes a function for what undoes the hook.
       if (this.isVitest && typeof given === 'function') {
@@ -187,7 +186,7 @@ class Runner {
     }
     let failure;
     try {
-      await this.hooks(suite, 'beforeAll', suite.context, { cleanups: [], test: suite, interrupt: Promise.withResolvers() });
+      if (has(suite, 'beforeAll')) await this.hooks(suite, 'beforeAll', suite.context, { cleanups: [], test: suite, interrupt: Promise.withResolvers() });
     } catch (error) {
       if (error instanceof Skipped) {
         suite.mode = 'skip';
@@ -199,7 +198,7 @@ class Runner {
     if (failure === undefined) await this.children(suite);
     else this.failAll(suite, failure);
     try {
-      await this.hooks(suite, 'afterAll', suite.context, { cleanups: [], test: suite, interrupt: Promise.withResolvers() });
+      if (has(suite, 'afterAll')) await this.hooks(suite, 'afterAll', suite.context, { cleanups: [], test: suite, interrupt: Promise.withResolvers() });
     } catch (error) {
       report.hook([...suite.path, 'afterAll hook'], failures.of(error));
     }
@@ -307,7 +306,7 @@ class Runner {
     try {
       for (const suite of suites) {
         entered.unshift(suite);
-        await this.hooks(suite, 'beforeEach', context, attempt);
+        if (has(suite, 'beforeEach')) await this.hooks(suite, 'beforeEach', context, attempt);
       }
       await this.body(test, attempt, context, limit);
       use(state);
@@ -321,7 +320,7 @@ class Runner {
     for (const suite of entered) {
       try {
         use(state);
-        await this.hooks(suite, 'afterEach', context, attempt);
+        if (has(suite, 'afterEach')) await this.hooks(suite, 'afterEach', context, attempt);
       } catch (error) {
         attempt.fail(error);
       }
@@ -342,13 +341,13 @@ class Runner {
     const { fn, options } = test;
     const args = options.args ?? [];
     const what = 'the test';
-    const place = test.location;
+    const locate = () => test.location;
     if (this.isVitest && !options.args) {
       const prepared = await require('internal/suite/fixtures').prepare(test, attempt);
-      await call(fn, { args: [prepared], attempt, context, limit, place, what });
+      await call(fn, { args: [prepared], attempt, context, limit, locate, what });
       return;
     }
-    await call(fn, { args, attempt, context, limit, place, takesDone: !this.isVitest && !options.isFor && fn.length > args.length, what });
+    await call(fn, { args, attempt, context, limit, locate, takesDone: !this.isVitest && !options.isFor && fn.length > args.length, what });
   }
 
   invert(attempt) {
@@ -366,6 +365,8 @@ class Runner {
   }
 }
 
+// Whoever has none is not waited for: every wait is a turn for something else.
+const has = (suite, kind) => suite.hooks[kind].length > 0;
 const suiteContext = (suite) => ({ name: suite.name });
 
 /// An error that nobody caught: it is the failure of what runs. False if nothing does.

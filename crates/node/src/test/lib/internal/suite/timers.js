@@ -1,7 +1,10 @@
-// Time that tests move themselves: jest.useFakeTimers, vi.useFakeTimers.
+// Time that tests move themselves: jest.useFakeTimers, vi.useFakeTimers. It is a clock of the test's own: what it
+// brings runs within the call that moves it, so that no schedule changes its order. What comes from outside between
+// such calls is the machine's.
 'use strict';
 
 const process = require('internal/process');
+const project = require('internal/suite/project');
 const timersModule = require('timers');
 
 const RealDate = Date;
@@ -39,10 +42,15 @@ class Timer {
 }
 
 class Clock {
-  constructor(options) {
-    this.start = toMillis(options.now ?? RealDate.now());
-    this.now = this.start;
+  constructor(options, isVitest) {
+    this.isVitest = isVitest;
     this.elapsed = 0;
+    // What the date is ahead of that; nothing as long as nobody has asked.
+    this.ahead = undefined;
+    if (options.now !== undefined) this.now = options.now;
+    // Whoever tries every order looks at the clock only for those who ask for the date.
+    else if (!project.settings.explore) this.ahead = RealDate.now();
+    this.isFiring = false;
     this.timers = new Map();
     this.ticks = [];
     this.nextId = 1_000_000;
@@ -51,22 +59,40 @@ class Clock {
     this.undo = [];
   }
 
+  get now() {
+    this.ahead ??= RealDate.now();
+    return this.elapsed + this.ahead;
+  }
+
+  set now(value) {
+    this.ahead = (this.isVitest ? toMillis(value) : epoch(value)) - this.elapsed;
+  }
+
   add(kind, callback, delay, args) {
     if (typeof callback !== 'function') {
-      const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-      throw new ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+      throw callback === undefined ? new Error('Callback must be provided to timer calls') :
+        new TypeError(`[ERR_INVALID_CALLBACK]: Callback must be a function. Received ${callback} of type ${typeof callback}`);
     }
-    const number = Number(delay);
-    const wait = kind === 'immediate' ? 0 : Math.max(number > 0 && number <= 2 ** 31 - 1 ? number : 0, kind === 'interval' ? 1 : 0);
+    const number = Math.trunc(Number(delay));
+    // What is to come at once does not come at the same moment as what asked for it, so that time goes on.
+    const least = kind === 'interval' || this.isFiring ? 1 : 0;
+    const wait = kind === 'immediate' ? least : Math.max(number > 0 && number <= 2 ** 31 - 1 ? number : 0, least);
     const id = this.nextId++;
     const timer = new Timer(this, id);
     this.timers.set(id, { args, at: this.elapsed + wait, callback, delay: wait, id, kind, order: this.order++, timer });
     return timer;
   }
 
-  clear(timer) {
+  clear(timer, isImmediate) {
     if (timer === undefined || timer === null) return;
-    this.timers.delete(typeof timer === 'object' ? timer.id : Number(timer));
+    const entry = this.timers.get(typeof timer === 'object' ? timer.id : Number(timer));
+    if (entry === undefined) return;
+    if (isImmediate !== undefined && isImmediate !== (entry.kind === 'immediate')) {
+      const { kind } = entry;
+      const [made, cleared] = [`set${kind[0].toUpperCase()}${kind.slice(1)}`, isImmediate ? 'clearImmediate' : 'clearTimeout'];
+      throw new Error(`Cannot clear timer: timer created with ${made}() but cleared with ${cleared}()`);
+    }
+    this.timers.delete(entry.id);
   }
 
   refresh(id) {
@@ -86,9 +112,7 @@ class Clock {
   }
 
   move(to) {
-    if (to <= this.elapsed) return;
-    this.now += to - this.elapsed;
-    this.elapsed = to;
+    if (to > this.elapsed) this.elapsed = to;
   }
 
   fire(entry) {
@@ -99,8 +123,33 @@ class Clock {
     } else {
       this.timers.delete(entry.id);
     }
-    entry.callback(...entry.args);
+    const before = this.isFiring;
+    this.isFiring = true;
+    try {
+      entry.callback(...entry.args);
+      this.runTicks();
+    } finally {
+      this.isFiring = before;
+    }
+  }
+
+  // Fires what is due until a moment, also after one has thrown; that is thrown in the end. A callback that moves time
+  // itself moves that moment, too.
+  * due(until) {
+    const thrown = [];
     this.runTicks();
+    for (let entry = this.next(until); entry !== undefined; entry = this.next(until)) {
+      const { at } = entry;
+      try {
+        this.fire(entry);
+      } catch (error) {
+        thrown.push(error);
+      }
+      if (this.elapsed > at) until += this.elapsed - at;
+      yield;
+    }
+    this.move(until);
+    if (thrown.length > 0) throw thrown[0];
   }
 
   runTicks() {
@@ -116,21 +165,15 @@ class Clock {
   }
 
   advance(ms) {
-    const until = this.elapsed + toMillis(ms);
-    this.runTicks();
-    for (let entry = this.next(until); entry !== undefined; entry = this.next(until)) this.fire(entry);
-    this.move(until);
+    const steps = this.due(this.elapsed + forward(ms));
+    while (!steps.next().done);
   }
 
   async advanceAsync(ms) {
-    const until = this.elapsed + toMillis(ms);
+    const by = forward(ms);
     await settled();
-    this.runTicks();
-    for (let entry = this.next(until); entry !== undefined; entry = this.next(until)) {
-      this.fire(entry);
-      await settled();
-    }
-    this.move(until);
+    const steps = this.due(this.elapsed + by);
+    while (!steps.next().done) await settled();
     await settled();
   }
 
@@ -189,6 +232,20 @@ class Clock {
 }
 
 const rank = (entry) => (entry.kind === 'immediate' ? 0 : 1);
+// What jest takes for a date.
+function epoch(value) {
+  if (!value) return 0;
+  if (typeof value.getTime === 'function') return value.getTime();
+  if (typeof value === 'number') return value;
+  throw new TypeError('now should be milliseconds since UNIX epoch');
+}
+
+function forward(ms) {
+  const by = toMillis(ms);
+  if (by < 0) throw new TypeError('Negative ticks are not supported');
+  return by;
+}
+
 const toMillis = (value) => (value instanceof RealDate ? value.getTime() : typeof value === 'string' ? RealDate.parse(value) : Number(value));
 
 // What promises have to do before the next timer is done: a turn of the real loop.
@@ -226,9 +283,9 @@ const FAKES = {
   setTimeout: (own) => (callback, delay, ...args) => own.add('timeout', callback, delay, args),
   setInterval: (own) => (callback, delay, ...args) => own.add('interval', callback, delay, args),
   setImmediate: (own) => (callback, ...args) => own.add('immediate', callback, 0, args),
-  clearTimeout: (own) => (timer) => own.clear(timer),
-  clearInterval: (own) => (timer) => own.clear(timer),
-  clearImmediate: (own) => (timer) => own.clear(timer),
+  clearTimeout: (own) => (timer) => own.clear(timer, false),
+  clearInterval: (own) => (timer) => own.clear(timer, false),
+  clearImmediate: (own) => (timer) => own.clear(timer, true),
 };
 
 function install(own, names) {
@@ -264,8 +321,10 @@ function install(own, names) {
 
 function useFakeTimers(options = {}, isVitest = false) {
   const given = typeof options === 'object' && options !== null ? options : {};
+  // vitest goes on with the clock that there is.
+  if (isVitest && clock !== null && !clock.isDateOnly) return;
   useRealTimers();
-  clock = new Clock(given);
+  clock = new Clock(given, isVitest);
   const wanted = given.toFake ?? NAMES.filter((name) => !isVitest || !LEFT.includes(name));
   const left = given.doNotFake ?? given.toNotFake ?? [];
   install(clock, new Set(wanted.filter((name) => !left.includes(name))));
@@ -285,42 +344,54 @@ function useRealTimers() {
   clock = null;
 }
 
-function demanded() {
-  if (clock === null) {
-    throw new Error('the timers are not fake: call useFakeTimers() first');
+// Does something with the clock. jest only warns where there is none.
+function demanded(act, isVitest) {
+  if (clock !== null && !clock.isDateOnly) return act(clock);
+  if (isVitest) throw new Error('Timers are not mocked. Try calling "vi.useFakeTimers()" first.');
+  globalThis.console.warn('the timers are not fake, so that nothing moves them: call jest.useFakeTimers() first');
+  return undefined;
+}
+
+function setSystemTime(now, isVitest) {
+  if (isVitest && clock === null) {
+    clock = new Clock({}, true);
+    clock.isDateOnly = true;
+    install(clock, new Set(['Date']));
   }
-  return clock;
+  if (clock === null) demanded(() => {}, false);
+  else clock.now = now ?? 0;
 }
 
 module.exports = {
-  isFake: () => clock !== null,
+  isDateFake: () => clock !== null,
+  isFake: () => clock !== null && !clock.isDateOnly,
   useFakeTimers,
   useRealTimers,
   /// By jest's and vitest's names.
-  methods: {
-    advanceTimersByTime: (ms) => demanded().advance(ms),
-    advanceTimersByTimeAsync: (ms) => demanded().advanceAsync(ms),
-    advanceTimersToNextFrame: (steps = 1) => demanded().advance(steps * 16),
-    advanceTimersToNextTimer: (steps) => demanded().toNext(steps),
-    advanceTimersToNextTimerAsync: (steps) => demanded().toNextAsync(steps),
-    clearAllTimers() {
-      clock?.timers.clear();
-      if (clock !== null) clock.ticks = [];
-    },
-    getRealSystemTime: () => RealDate.now(),
-    getTimerCount: () => clock === null ? 0 : clock.timers.size + clock.ticks.length,
-    now: () => (clock === null ? RealDate.now() : clock.now),
-    runAllImmediates() {
-      const own = demanded();
-      for (const entry of [...own.timers.values()]) if (entry.kind === 'immediate') own.fire(entry);
-    },
-    runAllTicks: () => demanded().runTicks(),
-    runAllTimers: () => demanded().runAll(),
-    runAllTimersAsync: () => demanded().runAllAsync(),
-    runOnlyPendingTimers: () => demanded().runPending(),
-    runOnlyPendingTimersAsync: () => demanded().runPendingAsync(),
-    setSystemTime(now) {
-      demanded().now = now === undefined ? RealDate.now() : toMillis(now);
-    },
+  methods(isVitest) {
+    const on = (act) => (...args) => demanded((own) => act(own, ...args), isVitest);
+    return {
+      advanceTimersByTime: on((own, ms) => own.advance(ms)),
+      advanceTimersByTimeAsync: on((own, ms) => own.advanceAsync(ms)),
+      advanceTimersToNextFrame: on((own, steps = 1) => own.advance(steps * 16)),
+      advanceTimersToNextTimer: on((own, steps) => own.toNext(isVitest ? 1 : steps)),
+      advanceTimersToNextTimerAsync: on((own, steps) => own.toNextAsync(isVitest ? 1 : steps)),
+      clearAllTimers() {
+        clock?.timers.clear();
+        if (clock !== null) clock.ticks = [];
+      },
+      getRealSystemTime: () => RealDate.now(),
+      getTimerCount: () => demanded((own) => own.timers.size + own.ticks.length, isVitest) ?? 0,
+      now: () => (clock === null ? RealDate.now() : clock.now),
+      runAllImmediates: on((own) => {
+        for (const entry of [...own.timers.values()]) if (entry.kind === 'immediate') own.fire(entry);
+      }),
+      runAllTicks: on((own) => own.runTicks()),
+      runAllTimers: on((own) => own.runAll()),
+      runAllTimersAsync: on((own) => own.runAllAsync()),
+      runOnlyPendingTimers: on((own) => own.runPending()),
+      runOnlyPendingTimersAsync: on((own) => own.runPendingAsync()),
+      setSystemTime: (now) => setSystemTime(now, isVitest),
+    };
   },
 };

@@ -35,7 +35,6 @@ class Test {
     this.fn = fn;
     this.options = options;
     this.mode = options.mode ?? 'run';
-    this.location = options.location;
     this.place = [...parent.place, parent.children.length + 1];
     this.timeout = options.timeout;
     this.retries = options.retries;
@@ -48,6 +47,11 @@ class Test {
 
   get path() {
     return [...this.parent.path, this.name];
+  }
+
+  /// Where it was declared.
+  get location() {
+    return this.options.locate();
   }
 
   /// The names as mocha, jest and `--grep` join them.

@@ -39,7 +39,7 @@ function common(isVitest) {
     useFakeTimers: chained(api, (options) => timers().useFakeTimers(options === 'modern' ? {} : { ...project.settings.fakeTimers, ...options }, isVitest)),
     useRealTimers: chained(api, () => timers().useRealTimers()),
   });
-  for (const [key, method] of Object.entries(timers().methods)) {
+  for (const [key, method] of Object.entries(timers().methods(isVitest))) {
     api[key] = isVitest ? (...args) => {
       const given = method(...args);
       return typeof given?.then === 'function' ? given.then(() => api) : given === undefined ? api : given;
@@ -90,7 +90,7 @@ function makeVi() {
   const process = require('internal/process');
   return Object.assign(vi, {
     dynamicImportSettled: async () => {},
-    getMockedSystemTime: () => (timers().isFake() ? new Date(vi.now()) : null),
+    getMockedSystemTime: () => (timers().isDateFake() ? new Date(vi.now()) : null),
     hoisted: (make) => make(),
     importActual: (path) => modules().importActual(path, fileNow()),
     importMock: (path) => modules().importMock(path, fileNow()),
@@ -148,7 +148,7 @@ async function waitFor(fn, options, needsTruth) {
       failure = error;
     }
     if (binding.now() >= end) throw failure;
-    if (timers().isFake()) timers().methods.advanceTimersByTime(interval);
+    if (timers().isFake()) vi.advanceTimersByTime(interval);
     await new Promise((resolve) => { setTimeout(resolve, interval); });
   }
 }
