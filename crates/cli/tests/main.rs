@@ -4,6 +4,7 @@
 mod async_functions;
 mod async_hooks;
 mod behaviour;
+mod broken_suites;
 mod changed;
 mod children;
 mod clock_steps;

@@ -57,7 +57,11 @@ fn root() -> Result<PathBuf, Failure> {
 /// Runs the tests once: all, or those that changed files are about.
 fn once(args: &TestArgs, root: &Path, changed: Option<&[PathBuf]>) -> Result<Done, Failure> {
     let mut project = Project::read(root);
-    let mut files = find::files(root, &args.files, &project)?;
+    let files = find::files(root, &args.files, &project);
+    let mut files = files.inspect_err(|_| {
+        // It may be why there are none.
+        project.notes().iter().for_each(|text| complain(&note(text)));
+    })?;
     // With --explore it is schedules that are shared.
     if let Some(Shard { part, of }) = args.shard.filter(|_| !args.exploring.explore) {
         files = files

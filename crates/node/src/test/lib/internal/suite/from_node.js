@@ -14,7 +14,6 @@ exports.event = function event(type, data) {
   if (type === 'start') {
     names.length = data.nesting;
     names.push(data.name);
-    report.tell('start', { limit: LIMIT, name: [...names] });
     return;
   }
   if (type !== 'pass' && type !== 'fail') return;
@@ -28,6 +27,11 @@ exports.event = function event(type, data) {
   if (data.skip !== undefined) report.skipped(test, 'skip', typeof data.skip === 'string' ? data.skip : undefined);
   else if (data.todo !== undefined) report.skipped(test, 'todo');
   else report.ended(test, { failures: isFailed ? [failures.of(data.error)] : [], ms: data.duration, outcome: isFailed ? 'fail' : 'pass' });
+};
+
+/// Tells of a test that runs from now on.
+exports.begins = function begins({ names: path, timeout }) {
+  report.tell('start', { limit: timeout < LIMIT ? timeout : LIMIT, name: path });
 };
 
 /// Tells of a test that was declared.

@@ -10,11 +10,14 @@ const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
 
 // How long something may keep a file alive whose tests are over.
 const PATIENCE_MS = 500;
+// How long nothing of node:test may run until its tests are over.
+const NODE_PATIENCE_MS = 2000;
 
 // Test files replace this.
 const { exit } = process;
 
 let phase = 'load';
+let resting;
 
 exports.run = function run(file) {
   const settings = JSON.parse(binding.testSettings());
@@ -123,6 +126,18 @@ function plain() {
   phase = 'plain';
   report.tell('plain', {});
 }
+
+/// No test of node:test runs. If none does for long, though something keeps the process alive, `over` is called: more
+/// tests may be declared as long as the file is being loaded, and for a while after that.
+exports.nodeRests = function nodeRests(rests, over) {
+  if (project.settings.explore) return;
+  if (resting !== undefined) clearTimeout(resting);
+  resting = setTimeout(() => {
+    if (phase === 'load') nodeRests(rests, over);
+    else if (phase === 'node' && rests()) over();
+  }, NODE_PATIENCE_MS);
+  resting.unref();
+};
 
 /// The tests of node:test are over.
 exports.nodeEnded = function nodeEnded() {

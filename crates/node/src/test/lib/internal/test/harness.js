@@ -19,6 +19,8 @@ const { AsyncLocalStorage } = require('async_hooks');
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
 
 let root = null;
+// Ends the run, the first time that it is called.
+let end;
 
 // Which test's or suite's function is running, or has started what runs.
 const scope = new AsyncLocalStorage();
@@ -92,6 +94,18 @@ const harness = {
     return isOfSuite && !require('internal/suite/from_node').wants(test.names);
   },
 
+  /// A test runs from now on.
+  begins(test) {
+    running.add(test);
+    if (isOfSuite && test.parent !== null) require('internal/suite/from_node').begins(test);
+  },
+
+  /// It does not any more. What keeps the process alive when no test runs must not keep other files waiting.
+  ends(test) {
+    running.delete(test);
+    if (isOfSuite && running.size === 0) require('internal/suite/main').nodeRests(() => running.size === 0, () => end());
+  },
+
   /// Tells whoever asked of a test that was declared.
   list(test) {
     if (isOfSuite) require('internal/suite/from_node').list(test);
@@ -124,12 +138,14 @@ function getRoot() {
   const unhandled = (error) => failRunning(error, 'unhandledRejection');
   process.on('uncaughtException', uncaught);
   process.on('unhandledRejection', unhandled);
-  binding.startTests(async () => {
+  end = async () => {
+    end = () => {};
     await finish();
     process.removeListener('uncaughtException', uncaught);
     process.removeListener('unhandledRejection', unhandled);
     if (isOfSuite) require('internal/suite/main').nodeEnded();
-  });
+  };
+  binding.startTests(() => end());
   return root;
 }
 

@@ -318,7 +318,7 @@ class Test {
       await parent.runHook('afterEach', this);
     };
     let stop;
-    harness.running.add(this);
+    harness.begins(this);
     try {
       // The parent's hooks run by themselves; here they are waited for.
       if (parent !== null && parent.hooks.before.length > 0) await parent.runHook('before', parent);
@@ -345,7 +345,7 @@ class Test {
       await afterEach().catch(noop);
       await this.runHook('after', this).catch(noop);
     } finally {
-      harness.running.delete(this);
+      harness.ends(this);
       stop?.dispose();
       if (parent !== null) this.abortController.abort();
     }
