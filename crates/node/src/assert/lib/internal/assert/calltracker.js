@@ -1,4 +1,5 @@
 // assert.CallTracker: counts the calls of functions. Deprecated in Node, but there.
+// Taken from `binding` where present: process.
 'use strict';
 
 const AssertionError = require('internal/assert/assertion_error');
@@ -60,7 +61,7 @@ class CallTracker {
   }
 
   calls(fn, expected = 1) {
-    if (require('internal/process')._exiting) throw new ERR_UNAVAILABLE_DURING_EXIT();
+    if (binding.process?._exiting) throw new ERR_UNAVAILABLE_DURING_EXIT();
     // The function may be left out.
     if (typeof fn === 'number') return this.calls(doNothing, fn);
     validateUint32(expected, 'expected', true);

@@ -1,5 +1,5 @@
 // url.parse and its Url object, from before the URL standard. Lenient in ways of its own, which
-// programs rely on: the rules are in docs/library/url.md.
+// programs rely on: the rules are in docs/library/url.md. Taken from `binding` where present: emitWarning.
 'use strict';
 
 const { codes: { ERR_INVALID_URL } } = require('internal/errors');
@@ -134,7 +134,7 @@ let hasWarned = false;
 function warnOf(url) {
   if (hasWarned) return;
   hasWarned = true;
-  require('internal/process').emitWarning(
+  binding.emitWarning?.(
     `The URL ${url} is invalid. Future versions of Node.js will throw an error.`, 'DeprecationWarning', 'DEP0170');
 }
 
