@@ -68,6 +68,16 @@ fn values_as_v8_writes_them() {
 }
 
 #[test]
+fn workers_of_a_cluster_that_have_enough_leave_connections_to_others() {
+    does_as_node("full.js");
+}
+
+#[test]
+fn children_that_share_streams() {
+    does_as_node("shared.js");
+}
+
+#[test]
 fn children_that_are_given_sockets() {
     does_as_node("handles.js");
 }

@@ -93,7 +93,7 @@ impl Children {
             } else {
                 let refused = |error: io::Error| failed(&error, "spawn");
                 stream.set_nonblocking(true).map_err(refused)?;
-                net.adopt(stream.into(), Kind::Unix, at > 0).map_err(refused)?
+                net.adopt(stream.into(), Kind::Unix).map_err(refused)?
             };
             numbers.push(Datum::Number(id as f64));
         }

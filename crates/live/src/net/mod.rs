@@ -45,11 +45,10 @@ impl Net {
     }
 
     /// Takes in an end of a pipe, or a connected socket, that must not block; gives its number.
-    pub(crate) fn adopt(&mut self, fd: OwnedFd, kind: Kind, readable: bool) -> io::Result<u64> {
+    ///
+    /// It is not read from before the program asks for it: it may be for another process.
+    pub(crate) fn adopt(&mut self, fd: OwnedFd, kind: Kind) -> io::Result<u64> {
         let stream = Stream::new(self.reactor.watch(fd)?, kind, &self.reactor);
-        if readable {
-            stream.start();
-        }
         Ok(self.shared.lock().add(stream))
     }
 
@@ -140,7 +139,7 @@ impl Net {
             }
             NetCall::Open { fd } => {
                 let (fd, kind) = socket::inherited(fd, "open")?;
-                let id = self.adopt(fd, kind, false).map_err(|error| failed(&error, "open"))?;
+                let id = self.adopt(fd, kind).map_err(|error| failed(&error, "open"))?;
                 let stream = self.shared.stream(id);
                 let (near, far) = stream.map(|stream| stream.ends()).unwrap_or_default();
                 Ok(sockets::connection(id, near.as_ref(), far.as_ref()))

@@ -27,6 +27,8 @@ pub(crate) struct Reading {
     pub(crate) end: Option<Result<(), Fault>>,
     /// Who waits for bytes.
     pub(crate) asked: Option<Operation>,
+    /// Whether another process reads, until the program asks for bytes itself.
+    lent: bool,
     pub(crate) task: Task,
 }
 
@@ -38,8 +40,23 @@ impl Reading {
             since: Moment::now(),
             end: None,
             asked: None,
+            lent: false,
             task: Task::Absent,
         }
+    }
+
+    /// Another process may read: what it is to have is not read ahead here, unless the program waits for it.
+    pub(crate) fn lend(&mut self) {
+        if self.asked.is_none() && !matches!(self.task, Task::Absent) {
+            self.lent = true;
+            self.task.wake();
+        }
+    }
+
+    /// Notes who waits for bytes.
+    pub(crate) fn ask(&mut self, operation: Operation) {
+        self.asked = Some(operation);
+        self.lent = false;
     }
 
     /// What has arrived, if anything has.
@@ -56,6 +73,10 @@ impl Reading {
     pub(crate) fn poll(&mut self, context: &mut Context<'_>, sender: &Sender) -> Poll<()> {
         loop {
             if self.end.is_some() {
+                return Poll::Ready(());
+            }
+            if self.lent {
+                self.task = Task::Absent;
                 return Poll::Ready(());
             }
             let room = CHUNK.saturating_sub(self.incoming.len());
@@ -78,7 +99,9 @@ impl Reading {
     /// happens to the stream is then heard after it.
     pub(crate) fn catch_up(&mut self, sender: &Sender) {
         let room = CHUNK.saturating_sub(self.incoming.len());
-        if let (Task::Waiting(_), None, Some(fd), 1..) = (&self.task, &self.end, &self.fd, room) {
+        if let (Task::Waiting(_), None, Some(fd), 1.., false) =
+            (&self.task, &self.end, &self.fd, room, self.lent)
+        {
             let fd = Shared::clone(fd);
             SCRATCH.with_borrow_mut(|scratch| {
                 let result = rustix::io::read(&*fd, &mut scratch[..room]);

@@ -54,7 +54,7 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    fn wake(&mut self) {
+    pub(crate) fn wake(&mut self) {
         if let Self::Waiting(Some(waker)) | Self::Full(waker) =
             std::mem::replace(self, Self::Waiting(None))
         {
@@ -99,8 +99,9 @@ impl Stream {
         }
     }
 
-    /// A second descriptor for it.
+    /// A second descriptor for it, for another process.
     pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
+        self.reading().lend();
         match &self.writing().fd {
             Some(fd) => fd.get_ref().try_clone(),
             None => Err(rustix::io::Errno::BADF.into()),
@@ -146,7 +147,7 @@ impl Stream {
             }
             return Some(answer);
         }
-        reading.asked = Some(operation);
+        reading.ask(operation);
         self.start_reader(&mut reading);
         None
     }

@@ -301,10 +301,24 @@ const methods = (channel) => ({
   },
 });
 
+/// The name that the channel once had.
+function defineOldName(target) {
+  const { deprecate } = require('internal/util/deprecate');
+  const say = (act) => deprecate(act, '_channel is deprecated. Use ChildProcess.channel instead.', 'DEP0129');
+  Object.defineProperty(target, '_channel', {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get: say(() => target.channel),
+    set: say((value) => { target.channel = value; }),
+  });
+}
+
 /// Gives a child, or the process of one, what it needs to send and to hear.
 function connect(target, id, serialization, onClosed) {
   const channel = new Channel(target, id, serialization, onClosed);
   Object.assign(target, { channel: channel.control, connected: true }, methods(channel));
+  defineOldName(target);
   target.on('newListener', (event) => {
     if (event === 'message') channel.listened();
   });

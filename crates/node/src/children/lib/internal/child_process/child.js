@@ -153,10 +153,11 @@ function ChildProcess() {
 Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(ChildProcess, EventEmitter);
 
-// Nobody who does not read what a dead child has said should wait for its end.
+// Nobody who does not read what a dead child has said should wait for its end. What another child reads is not ours.
 function drain(child) {
+  const { kIsLent } = require('internal/net/socket');
   for (const stream of child.stdio ?? []) {
-    if (stream?.readable) stream.resume();
+    if (stream?.readable && !stream[kIsLent]) stream.resume();
   }
 }
 
@@ -217,7 +218,8 @@ function openStreams(child, stdio, ids, level) {
     if (entry.type !== 'pipe') return null;
     const handle = ids === undefined ? new DeadHandle() : new StreamHandle(ids[at]).made();
     if (level !== undefined) handle.level = level;
-    const socket = new Socket({ handle, readable: at > 0 });
+    // What it says is read once it is known that it is not for another child.
+    const socket = new Socket({ handle, readable: at > 0, manualStart: ids !== undefined });
     if (at > 0) {
       child[kParts].add();
       socket.on('close', () => child[kParts].closed());
@@ -229,7 +231,6 @@ function openStreams(child, stdio, ids, level) {
 /// Tells a child of its channel, by its environment. Gives how messages are written on it.
 function announceChannel(options, fd) {
   const { serialization = 'json', envPairs = [] } = options;
-  validateOneOf(serialization, 'options.serialization', [undefined, 'json', 'advanced']);
   validateArray(envPairs, 'options.envPairs');
   const others = envPairs.filter((pair) => !/^NODE_CHANNEL_(?:FD|SERIALIZATION_MODE)=/.test(pair));
   options.envPairs = [...others, `NODE_CHANNEL_FD=${fd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`];
@@ -255,7 +256,9 @@ function wordsOf({ args = [] }) {
 
 ChildProcess.prototype.spawn = function spawn(options) {
   validateObject(options, 'options');
+  validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
   const { normalize, told } = require('internal/child_process/stdio');
+  const { Socket, lend, startReading } = require('internal/net/socket');
   const stdio = normalize(options.stdio || 'pipe', false);
   const ipc = stdio.findIndex((entry) => entry.ipc);
   const serialization = ipc < 0 ? undefined : announceChannel(options, ipc);
@@ -264,7 +267,8 @@ ChildProcess.prototype.spawn = function spawn(options) {
   this.spawnfile = file;
   this.spawnargs = wordsOf(options);
   const args = this.spawnargs.length > 0 ? this.spawnargs : [file];
-  const { answer, errno } = start(description({ ...options, args, envPairs }, stdio.map(told)));
+  for (const { stream } of stdio) if (stream instanceof Socket) lend(stream);
+  const { answer, errno } = start(description({ __proto__: null, ...options, args, envPairs }, stdio.map(told)));
 
   this.pid = answer?.pid;
   if (answer === undefined) {
@@ -277,7 +281,10 @@ ChildProcess.prototype.spawn = function spawn(options) {
     });
     this._handle = handle;
     active.opened(this, nameOf);
-    binding.nextTick(() => this.emit('spawn'));
+    binding.nextTick(() => {
+      for (const stream of this.stdio.slice(1)) if (stream !== null) startReading(stream);
+      this.emit('spawn');
+    });
   }
   const streams = openStreams(this, stdio, answer?.stdio, levelIn(options));
   [this.stdin, this.stdout, this.stderr] = streams;

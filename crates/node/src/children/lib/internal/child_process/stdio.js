@@ -51,7 +51,7 @@ function entry(value, at, isSync) {
 
 function objectEntry(value, isSync) {
   const handle = handleOf(value);
-  if (handle !== undefined) return { type: 'stream', id: handle.id, handle };
+  if (handle !== undefined) return { type: 'stream', id: handle.id, stream: value };
   if (value.fd >= 0 && typeof value.fd === 'number') return { type: 'fd', fd: value.fd };
   if (typeof value !== 'string' && !ArrayBuffer.isView(value)) throw new ERR_INVALID_ARG_VALUE('stdio', value);
   // Only who waits for the child can give it its input so.

@@ -99,9 +99,12 @@ function received(message, given) {
     const connection = binding.perform('net.open', [given.fd]);
     given.taken();
     const found = open.get(message.key);
-    talk.send({ ack: message.seq, accepted: found !== undefined });
-    if (found !== undefined) found.handle.onconnection(null, connection);
-    else binding.perform('stream.close', [connection.id, true]);
+    const isFull = found !== undefined && !found.server.dropMaxConnection && found.server._connections >= found.server.maxConnections;
+    const accepted = found !== undefined && !isFull;
+    talk.send({ ack: message.seq, accepted, isFull });
+    if (accepted) found.handle.onconnection(null, connection);
+    // The first process still has it.
+    else binding.perform('stream.close', [connection.id, false]);
   }
 }
 

@@ -56,10 +56,18 @@ class Shared {
   }
 
   #handOut(worker, connection) {
-    const handed = { id: connection.id, arrived: () => binding.perform('stream.close', [connection.id, false]) };
-    this.#workers.get(worker).send({ act: 'newconn', key: this.key }, handed, ({ accepted }) => {
-      // A worker that has stopped listening meanwhile gets no more.
-      if (accepted) this.#isFree(worker);
+    const { id } = connection;
+    this.#workers.get(worker).send({ act: 'newconn', key: this.key }, { id }, ({ accepted, isFull }) => {
+      if (accepted) {
+        binding.perform('stream.close', [id, false]);
+      } else if (this.#workers.size > 0) {
+        // One that has as many as it wants, or has stopped listening meanwhile, leaves it to the others.
+        this.#waiting.unshift(connection);
+        this.#distribute();
+      } else {
+        binding.perform('stream.close', [id, true]);
+      }
+      if (accepted || isFull) this.#isFree(worker);
     });
   }
 }

@@ -150,6 +150,15 @@ class StreamHandle extends Handle {
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
   }
 
+  /// Takes back what was asked for; false if bytes are on their way.
+  recall() {
+    if (this.reading === undefined) return true;
+    if (!binding.perform('stream.recall', [this.id])) return false;
+    binding.giveUpOperation(this.reading);
+    this.reading = undefined;
+    return true;
+  }
+
   /// What it reads from now on is for somebody of that level.
   setLevel(level) {
     this.level = level;

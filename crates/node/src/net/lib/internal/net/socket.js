@@ -24,6 +24,8 @@ const kRest = Symbol('rest');
 const kReading = Symbol('reading');
 // A method that is called when it sets out to connect.
 const kConnects = Symbol('connects');
+// Set on what another process has got as one of its descriptors.
+const kIsLent = Symbol('isLent');
 // Of a server that reads its sockets in another way.
 const kManualStart = Symbol('kManualStart');
 
@@ -248,6 +250,18 @@ function ended(socket) {
   } else {
     socket.push(null);
   }
+}
+
+/// Another process reads what comes, until the program asks for it.
+function lend(socket) {
+  socket[kIsLent] = true;
+  socket.pause();
+  if (socket[kReading] && socket[kHandle] instanceof StreamHandle && socket[kHandle].recall()) socket[kReading] = false;
+}
+
+/// Begins to read, unless that was left to another process.
+function startReading(socket) {
+  if (!socket[kIsLent] && !socket.destroyed) socket.read(0);
 }
 
 const prototype = Socket.prototype;
@@ -581,6 +595,6 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, nextBuffer, settings, handOn, writesAtOnce,
-  kConnects, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  Socket, adopt, nextBuffer, settings, handOn, lend, startReading, writesAtOnce,
+  kConnects, kIsLent, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
 };

@@ -184,14 +184,10 @@ function takeOver(socket, raw, head) {
   while (raw.readableLength > 0 && (chunk = raw.read()) !== null) head.push(chunk);
   const handle = raw._handle;
   if (!handle || handle.closed) return;
-  if (handle.reading !== undefined) {
-    if (!binding.perform('stream.recall', [handle.id])) {
-      // Bytes are on their way to it.
-      raw.once('readable', () => takeOver(socket, raw, head));
-      return;
-    }
-    binding.giveUpOperation(handle.reading);
-    handle.reading = undefined;
+  if (!handle.recall()) {
+    // Bytes are on their way to it.
+    raw.once('readable', () => takeOver(socket, raw, head));
+    return;
   }
   raw._handle = copyOf(handle, TakenHandle);
   raw._handle.resource = handle.resource ?? handle;
