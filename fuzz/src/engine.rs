@@ -13,6 +13,7 @@ pub fn options(entry: Entry) -> Options {
         argv: vec!["/usr/bin/hemiola".into()],
         argv0: "hemiola".into(),
         exec_argv: Vec::new(),
+        flags_of_variable: 0,
         flags: Vec::new(),
         cwd: "/".into(),
         env: Vec::new(),

@@ -73,6 +73,16 @@ fn broadcasts_reach_every_machine() {
 }
 
 #[test]
+fn flags_of_workers_come_from_their_options() {
+    agrees("flags.js");
+}
+
+#[test]
+fn threads_that_do_not_listen_yet_are_waited_for() {
+    agrees("early.js");
+}
+
+#[test]
 fn threads_write_to_each_other() {
     agrees("threads.js");
 }

@@ -20,6 +20,8 @@ pub struct Options {
     pub exec_argv: Vec<String>,
     /// The flags that say how the library behaves, also those of `NODE_OPTIONS`, in the form of [`flags`](crate::flags).
     pub flags: Vec<String>,
+    /// How many of them, the first ones, are those of `NODE_OPTIONS`.
+    pub flags_of_variable: usize,
     /// The current directory.
     pub cwd: String,
     /// Environment variables.

@@ -83,6 +83,7 @@ pub(super) fn options(
         argv,
         argv0,
         exec_argv: Vec::new(),
+        flags_of_variable: 0,
         flags: Vec::new(),
         cwd,
         env,
@@ -264,5 +265,6 @@ pub(super) fn tell(options: &mut Options, given: &Given) {
 pub(super) fn tell_without(options: &mut Options, given: &Given, without: &[&str]) {
     options.exec_argv = given.written_words(without);
     options.flags = given.node.inherited.clone();
+    options.flags_of_variable = options.flags.len();
     options.flags.extend(given.whole_words(without));
 }

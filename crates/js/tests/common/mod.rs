@@ -14,6 +14,7 @@ pub fn options(entry: Entry) -> Options {
         argv: vec!["/usr/bin/hemiola".into()],
         argv0: "hemiola".into(),
         exec_argv: Vec::new(),
+        flags_of_variable: 0,
         flags: Vec::new(),
         cwd: "/".into(),
         on_variable: None,

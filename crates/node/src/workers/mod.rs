@@ -38,6 +38,12 @@ impl Options {
             }
             _ => None,
         };
+        // An environment of the worker's own may have flags, and so may its parent have given it some.
+        let (inherited, own) = self.flags.split_at(self.flags_of_variable.min(self.flags.len()));
+        let normal = |words: Vec<String>| flags::normal(&words);
+        let mut flags = texts("nodeOptions").map_or_else(|| inherited.to_vec(), normal);
+        let flags_of_variable = flags.len();
+        flags.extend(texts("execArgv").map_or_else(|| own.to_vec(), normal));
         let size = |name: &str| field(name).and_then(Datum::as_number).map(|size| size as usize);
         let entry = match (text("file"), text("text")) {
             (Some(file), _) => Entry::File(file),
@@ -57,8 +63,8 @@ impl Options {
         };
         Self {
             argv: texts("argv").unwrap_or_else(|| self.argv.clone()),
-            flags: texts("execArgv")
-                .map_or_else(|| self.flags.clone(), |own: Vec<String>| flags::normal(&own)),
+            flags,
+            flags_of_variable,
             exec_argv: texts("execArgv").unwrap_or_else(|| self.exec_argv.clone()),
             cwd: text("cwd").unwrap_or_else(|| self.cwd.clone()),
             env,

@@ -12,6 +12,7 @@ const { cloneAndTransfer } = require('internal/structured_clone');
 const { MessageChannel, adoptPort } = require('internal/messaging/port');
 const { receiveMessageOnPort } = require('internal/messaging');
 const { Link, write } = require('internal/messaging/remote');
+const { started } = require('internal/worker/threads');
 const { ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/stdio');
 
 // The option with the port of the thread that runs hooks of the module loader.
@@ -40,6 +41,7 @@ class Worker extends EventEmitter {
   #stdout;
   #stderr;
   #limits;
+  #onStarted;
 
   constructor(filename, options = {}) {
     super();
@@ -74,6 +76,7 @@ class Worker extends EventEmitter {
     }
     require('internal/messaging/broadcast').connectAll();
     this.#operation = binding.request('worker.wait', [this.#thread], (fault, code) => this.#onExit(code));
+    started.set(this.#thread, new Promise((resolve) => { this.#onStarted = resolve; }));
     this.#control = adoptPort((inbox) => new Link(inbox, ours));
     this.#control.on('message', (message) => this.#onControl(message));
     this.#control.unref();
@@ -107,13 +110,20 @@ class Worker extends EventEmitter {
 
   #onControl({ type, error, stream, chunks }) {
     switch (type) {
-      case 'up': return this.emit('online');
+      case 'up':
+        this.#hasStarted();
+        return this.emit('online');
       case 'error': return this.emit('error', require('internal/worker/errors').unpack(error));
       case 'unserializable': return this.emit('error', new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
       case 'more': return this.#stdin?.more();
       case 'stdio': return (stream === 'stdout' ? this.#stdout : this.#stderr).take(chunks);
     }
     return undefined;
+  }
+
+  #hasStarted() {
+    started.delete(this.#thread);
+    this.#onStarted();
   }
 
   #onExit(code) {
@@ -128,6 +138,7 @@ class Worker extends EventEmitter {
     for (let next; (next = receiveMessageOnPort(this.#control)) !== undefined;) this.#onControl(next.message);
     this.removeAllListeners('message');
     this.removeAllListeners('messageerror');
+    this.#hasStarted();
     this.#thread = undefined;
     this.#control.close();
     this.#port.close();
@@ -230,6 +241,7 @@ function describe(filename, options) {
     record.execArgv = words;
   }
   checkNodeOptions(options.env);
+  if (typeof options.env === 'object' && options.env !== null) record.nodeOptions = nodeOptionsIn(options.env);
   const isUrl = typeof filename === 'object' && filename !== null && typeof filename.href === 'string' && typeof filename.protocol === 'string';
   if (options.eval) {
     if (typeof filename !== 'string') {
@@ -257,11 +269,15 @@ function describe(filename, options) {
 function checkNodeOptions(env) {
   const given = typeof env === 'object' ? env?.NODE_OPTIONS : undefined;
   if (!given) return;
-  const words = String(given).split(' ').filter(Boolean);
-  const unknown = binding.unknownFlags(words).map((word) => `${word} is not allowed in NODE_OPTIONS`);
+  const unknown = binding.unknownFlags(nodeOptionsIn(env)).map((word) => `${word} is not allowed in NODE_OPTIONS`);
   // What this process began with has been told of already. Last, because the variable may be refused to the program.
   if (unknown.length === 0 || given === process.env.NODE_OPTIONS) return;
   throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown, 'invalid NODE_OPTIONS env variable');
+}
+
+/// The flags in a worker's environment.
+function nodeOptionsIn({ NODE_OPTIONS = '' }) {
+  return String(NODE_OPTIONS).split(' ').filter(Boolean);
 }
 
 function environment(env) {

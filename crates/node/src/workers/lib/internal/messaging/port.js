@@ -15,7 +15,6 @@ const { cloneAndTransfer, readTransferArgument, dataCloneError, nativeError } = 
 const { kTransfer } = require('internal/transfer');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-const kMake = Symbol('kMake');
 
 class MessagePortCloseEvent extends Event {
   constructor() {
@@ -26,7 +25,7 @@ class MessagePortCloseEvent extends Event {
 // What this file needs of a port's inside: `is`, `isClosed`, `entangle`, `inboxOf`, `adopt`.
 const inside = {};
 
-class MessagePort extends NodeEventTarget {
+class Port extends NodeEventTarget {
   // Undefined once the port is closed or has been given away.
   #inbox = undefined;
   #closing = false;
@@ -38,7 +37,7 @@ class MessagePort extends NodeEventTarget {
     inside.inboxOf = (port) => port.#inbox;
     inside.isClosed = (port) => port.#closing || port.#inbox === undefined;
     inside.adopt = (link) => {
-      const port = new MessagePort(kMake);
+      const port = new Port();
       port.#inbox = new Inbox(port);
       port.#inbox.peer = link(port.#inbox);
       return port;
@@ -51,17 +50,12 @@ class MessagePort extends NodeEventTarget {
     };
   }
 
-  constructor(key = undefined) {
-    if (key !== kMake) throw nativeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
-    super();
-  }
-
   static #check(value) {
     if (!inside.is(value)) throw new TypeError('Illegal invocation');
   }
 
   postMessage(...args) {
-    MessagePort.#check(this);
+    Port.#check(this);
     if (args.length === 0) {
       throw nativeError(TypeError, 'ERR_MISSING_ARGS', 'Not enough arguments to MessagePort.postMessage');
     }
@@ -88,12 +82,12 @@ class MessagePort extends NodeEventTarget {
   }
 
   start() {
-    MessagePort.#check(this);
+    Port.#check(this);
     if (!this.#closing) this.#inbox?.start();
   }
 
   close(callback) {
-    MessagePort.#check(this);
+    Port.#check(this);
     if (typeof callback === 'function') this.once('close', callback);
     if (this.#inbox === undefined || this.#closing) return;
     this.#closing = true;
@@ -102,17 +96,17 @@ class MessagePort extends NodeEventTarget {
   }
 
   ref() {
-    MessagePort.#check(this);
+    Port.#check(this);
     if (!this.#closing) this.#inbox?.hold(true);
   }
 
   unref() {
-    MessagePort.#check(this);
+    Port.#check(this);
     this.#inbox?.hold(false);
   }
 
   hasRef() {
-    MessagePort.#check(this);
+    Port.#check(this);
     return this.#inbox?.refed ?? false;
   }
 
@@ -149,7 +143,7 @@ class MessagePort extends NodeEventTarget {
     if (this.#inbox === undefined || this.#closing) {
       throw dataCloneError('MessagePort in transfer list is already detached');
     }
-    const value = new MessagePort(kMake);
+    const value = new Port();
     const commit = () => {
       const inbox = this.#inbox;
       value.#inbox = inbox;
@@ -191,6 +185,14 @@ class MessagePort extends NodeEventTarget {
   }
 }
 
+// What programs see of it: ports are made by channels only, and this says so however it is called.
+function MessagePort() {
+  throw nativeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+}
+MessagePort.prototype = Port.prototype;
+Object.setPrototypeOf(MessagePort, NodeEventTarget);
+Object.defineProperty(Port.prototype, 'constructor', { __proto__: null, value: MessagePort });
+
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 finishClass(MessagePort, ['postMessage', 'start', 'ref', 'unref', 'hasRef', 'close']);
@@ -199,8 +201,8 @@ function MessageChannel() {
   if (new.target === undefined) {
     throw nativeError(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
   }
-  this.port1 = new MessagePort(kMake);
-  this.port2 = new MessagePort(kMake);
+  this.port1 = new Port();
+  this.port2 = new Port();
   inside.entangle(this.port1, this.port2);
 }
 

@@ -41,6 +41,8 @@ function prepare() {
     flush();
     reallyExit(code);
   };
+  // Messages of other threads wait for it, whether the program listens yet or not.
+  if (load.hooks === undefined) require('internal/worker/threads').listen();
   control.postMessage({ type: 'up' });
 }
 

@@ -13,6 +13,9 @@ const { validateNumber } = require('internal/validators');
 const groupOf = (thread) => `\0thread ${thread}`;
 let isListening = false;
 
+// Promises of workers of this thread that have not begun yet, by their number.
+const started = new Map();
+
 /// Takes messages for this thread from now on.
 function listen() {
   if (isListening) return;
@@ -23,7 +26,7 @@ function listen() {
       const { value: [value, source, port] } = read(message.raw);
       let result = 'failed';
       try {
-        if (process.listenerCount('workerMessage') > 0) {
+        if (process._listens('workerMessage')) {
           process.emit('workerMessage', value, source);
           result = 'ok';
         }
@@ -50,6 +53,8 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
   const { write } = require('internal/messaging/remote');
   const { port1, port2 } = new MessageChannel();
   const message = cloneAndTransfer([value, own, port2], [...(transferList ?? []), port2]);
+  // One that has just been started cannot listen yet.
+  await started.get(threadId);
   const group = binding.perform('port.join', [groupOf(threadId)]);
   const isHeard = binding.perform('port.post', [group, ...write(message.value)]);
   binding.perform('port.close', [group]);
@@ -68,4 +73,4 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
   if (result === 'late') throw new codes.ERR_WORKER_MESSAGING_TIMEOUT();
 }
 
-module.exports = { listen, postMessageToThread };
+module.exports = { listen, postMessageToThread, started };
