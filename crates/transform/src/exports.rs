@@ -131,8 +131,8 @@ impl Finder<'_> {
                 self.name(&member.property.name);
             }
             AssignmentTarget::ComputedMemberExpression(member) if is_exports(&member.object) => {
-                if let Some(name) = string(&member.expression) {
-                    self.name(name);
+                if let Some(name) = string_name(&member.expression) {
+                    self.name(&name);
                 }
             }
             AssignmentTarget::StaticMemberExpression(member)
@@ -175,10 +175,12 @@ impl Finder<'_> {
             PropertyKey::StringLiteral(literal)
                 if !property.computed
                     && !property.method
-                    && !literal.lone_surrogates
                     && property.kind == PropertyKind::Init =>
             {
-                literal.value.to_string()
+                match text_of(literal) {
+                    Some(name) => name,
+                    None => return false,
+                }
             }
             _ => return false,
         };
@@ -209,10 +211,10 @@ impl Finder<'_> {
             return;
         };
         if is_exports(object)
-            && let Some(name) = string(name)
+            && let Some(name) = string_name(name)
             && is_plain_descriptor(descriptor)
         {
-            self.name(name);
+            self.name(&name);
         }
     }
 
@@ -295,6 +297,32 @@ fn string<'b>(expression: &'b Expression<'_>) -> Option<&'b str> {
         }
         _ => None,
     }
+}
+
+/// The name that a string literal is.
+fn string_name(expression: &Expression<'_>) -> Option<String> {
+    match expression {
+        Expression::StringLiteral(literal) => text_of(literal),
+        _ => None,
+    }
+}
+
+/// The text of a literal; nothing if it has half of a character.
+///
+/// The parser takes two halves that are escaped in braces for lone ones, and writes each as U+FFFD and its digits.
+fn text_of(literal: &StringLiteral<'_>) -> Option<String> {
+    let value = literal.value.as_str();
+    if !literal.lone_surrogates {
+        return Some(value.to_owned());
+    }
+    let mut pieces = value.split(char::REPLACEMENT_CHARACTER);
+    let mut units: Vec<u16> = pieces.next()?.encode_utf16().collect();
+    for piece in pieces {
+        let (digits, rest) = piece.split_at_checked(4)?;
+        units.push(u16::from_str_radix(digits, 16).ok()?);
+        units.extend(rest.encode_utf16());
+    }
+    String::from_utf16(&units).ok()
 }
 
 /// The specifier of `require('x')`.

@@ -34,11 +34,12 @@ pub(crate) fn without_parsing(
     if language.has_types() || is_telling || may_import(text) || may_compare(text) {
         return None;
     }
-    if goal != Goal::Detect {
+    if !goal.is_open() {
         return Some(goal);
     }
     let may_be_module = ["import", "export"].iter().any(|word| text.contains(word));
-    (!may_be_module && !may_redeclare_wrapper(text)).then_some(Goal::CommonJs)
+    let may_redeclare = goal == Goal::Detect && may_redeclare_wrapper(text);
+    (!may_be_module && !may_redeclare).then_some(Goal::CommonJs)
 }
 
 /// Whether there may be an `import()` in a text.
@@ -83,7 +84,7 @@ pub(crate) fn parse<'a>(
         let source_type = language.source_type();
         let source_type = match goal {
             Goal::Module => source_type.with_module(true),
-            Goal::CommonJs | Goal::Detect => source_type.with_commonjs(true),
+            Goal::CommonJs | Goal::Detect | Goal::DetectText => source_type.with_commonjs(true),
         };
         let returned = Parser::new(allocator, text, source_type).parse();
         match first_error(text, &returned) {
@@ -91,7 +92,7 @@ pub(crate) fn parse<'a>(
             Some(error) => Err(error),
         }
     };
-    if goal != Goal::Detect {
+    if !goal.is_open() {
         return attempt(goal).map(|(parsed, _)| parsed);
     }
     let as_module = attempt(Goal::Module);
@@ -102,7 +103,11 @@ pub(crate) fn parse<'a>(
         return as_module.map(|(parsed, _)| parsed);
     }
     match (attempt(Goal::CommonJs), as_module) {
-        (Ok((parsed, _)), Ok((module, _))) if redeclares_wrapper(&parsed.program) => Ok(module),
+        (Ok((parsed, _)), Ok((module, _)))
+            if goal == Goal::Detect && redeclares_wrapper(&parsed.program) =>
+        {
+            Ok(module)
+        }
         (Ok((parsed, _)), _) => Ok(parsed),
         (Err(_), Ok((module, _))) => Ok(module),
         (Err(error), Err(_)) if guess(text, goal) == Goal::CommonJs => Err(error),
@@ -120,9 +125,16 @@ fn has_module_syntax(program: &Program<'_>, record: &ModuleRecord<'_>) -> bool {
         && (program.body.iter().any(kept) || !record.import_metas.is_empty())
 }
 
+impl Goal {
+    /// Whether the syntax of a text decides.
+    fn is_open(self) -> bool {
+        matches!(self, Self::Detect | Self::DetectText)
+    }
+}
+
 /// What a text that does not parse was probably meant to be.
 pub(crate) fn guess(text: &str, goal: Goal) -> Goal {
-    if goal != Goal::Detect {
+    if !goal.is_open() {
         return goal;
     }
     let module = text.split(is_break).any(|line| {

@@ -72,6 +72,9 @@ pub enum Goal {
     Module,
     /// Whichever of the two its syntax asks for; never the goal of a [`Transformed`].
     Detect,
+    /// The same of a text that is in no file: no function is made of it, and it may declare itself what such a
+    /// function has as parameters.
+    DetectText,
 }
 
 /// A text as the engine gets it.

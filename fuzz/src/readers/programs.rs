@@ -115,7 +115,7 @@ impl Parser {
         self.context.with(|ctx| {
             let is_taken = match text.goal {
                 Goal::Module => Module::declare(ctx.clone(), "input", &*text.code).is_ok(),
-                Goal::CommonJs | Goal::Detect => {
+                Goal::CommonJs | Goal::Detect | Goal::DetectText => {
                     let code =
                         format!("(function (exports, require, module) {{ {}\n}})", text.code);
                     let mut options = EvalOptions::default();

@@ -308,7 +308,7 @@ fn prepare_script<'js>(
 ) -> Result<Option<Array<'js>>> {
     let state = state(&ctx);
     let texts = &state.engine.texts;
-    let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
+    let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::DetectText };
     let prepared = prepare(&ctx, &source, &name, goal)?;
     if prepared.is_module {
         return Ok(None);

@@ -455,7 +455,8 @@ impl Finder {
         let mut refused = None;
         for start in if is_absolute { &absolute } else { paths } {
             let mut starts_inside = true;
-            if !is_absolute {
+            // A relative path may lead out of a directory that is gone.
+            if !is_path {
                 match self.look(start) {
                     Seen::Directory => {}
                     Seen::File | Seen::Nothing => continue,

@@ -66,7 +66,9 @@ impl<'a> Lower<'_> {
         };
         let bring = |name: &str, from: String| match self.goal {
             Goal::Module => format!("import*as {context}{name} from\"{from}\";"),
-            Goal::CommonJs | Goal::Detect => format!("const {context}{name}=require(\"{from}\");"),
+            Goal::CommonJs | Goal::Detect | Goal::DetectText => {
+                format!("const {context}{name}=require(\"{from}\");")
+            }
         };
         let mut code = String::new();
         if self.helpers.runtime {

@@ -1,7 +1,7 @@
 // node:module.
 'use strict';
 
-const { Module, makeRequire } = require('internal/modules');
+const { Module, exposeWrapping, makeRequire } = require('internal/modules');
 
 Module.isBuiltin = function isBuiltin(name) {
   return typeof name === 'string' && binding.builtinName(name) !== undefined;
@@ -30,10 +30,7 @@ Module.createRequire = function createRequire(filename) {
   return makeRequire(module);
 };
 
-Module.wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
-Module.wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
-Object.defineProperty(Module, 'wrapper', { enumerable: false });
-Object.defineProperty(Module, 'wrap', { enumerable: false });
+exposeWrapping();
 
 Module._preloadModules = function _preloadModules(requests) {};
 Module.syncBuiltinESMExports = function syncBuiltinESMExports() {};
@@ -52,7 +49,7 @@ Object.defineProperty(Module, 'SourceMap', {
   enumerable: true,
   get: () => require('internal/source_map').SourceMap,
 });
-Module.runMain = () => Module._load(require('internal/process').argv[1], null, true);
+Module.runMain = require('internal/modules/main').runMain;
 Module.builtinModules = Object.freeze([...require('internal/modules/builtins').names]);
 
 module.exports = Module;

@@ -1,7 +1,7 @@
 // CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
 // replace: a package that hooks into loading puts its own function in place of one of them.
-// Uses binding.builtinName, compileFunction, env, flags, fileFormat, fileUrl, findPath,
-// nodeModulePaths, ownExport, packageImport, projectFile, readModule, requireModule, writeStderr.
+// Uses binding.builtinName, compileFunction, evaluate, env, flags, fileFormat, fileUrl, findPath,
+// nodeModulePaths, ownExport, packageImport, prepareScript, projectFile, readModule, requireModule, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -12,6 +12,9 @@ function hide(target, key, value) {
   Object.defineProperty(target, key, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
 
+// A property of an object's own, whatever the program has put on the prototype of objects.
+const own = (value) => ({ __proto__: null, configurable: true, enumerable: true, writable: true, value });
+
 function dirname(file) {
   const end = file.lastIndexOf('/');
   return end > 0 ? file.slice(0, end) : end === 0 ? '/' : '.';
@@ -20,7 +23,7 @@ function dirname(file) {
 function Module(id = '', parent) {
   this.id = id;
   this.path = dirname(id);
-  this.exports = {};
+  Object.defineProperty(this, 'exports', own({}));
   hide(this, kParent, parent);
   addChild(parent, this);
   this.filename = null;
@@ -39,16 +42,23 @@ function addChild(parent, child) {
   if (children && !children.includes(child)) children.push(child);
 }
 
+// With `--pending-deprecation` who asks for a module's parent is warned.
+function aboutParent(act) {
+  if (binding.flags.length === 0 || !require('internal/flags').isOn('--pending-deprecation')) return act;
+  return require('internal/util/deprecate').deprecate(
+    act, 'module.parent is deprecated due to accuracy issues. Please use require.main to find program entry point instead.', 'DEP0144');
+}
+
 Object.defineProperty(Module.prototype, 'parent', {
   __proto__: null,
   configurable: true,
   enumerable: false,
-  get() {
+  get: aboutParent(function() {
     return this[kParent];
-  },
-  set(value) {
+  }),
+  set: aboutParent(function(value) {
     hide(this, kParent, value);
-  },
+  }),
 });
 // A getter, so that inspecting a module does not name its class.
 Object.defineProperty(Module.prototype, 'constructor', { __proto__: null, configurable: false, enumerable: false, get: () => Module });
@@ -69,12 +79,16 @@ Module._nodeModulePaths = function _nodeModulePaths(from) {
   return binding.nodeModulePaths(from[0] === '/' ? from : `${binding.cwd}/${from}`);
 };
 
-// Where modules are looked for besides the directories above: NODE_PATH. It is read when a package is first looked for.
+// Where modules are looked for besides the directories above: NODE_PATH, the user's folders and that of the installation.
+// It is found out when a package is first looked for.
 let isInitialized = false;
 Module._initPaths = function _initPaths() {
   isInitialized = true;
   if (binding.flags.length > 0 && require('internal/flags').isOff('--global-search-paths')) return;
-  Module.globalPaths = (binding.env.NODE_PATH ?? '').split(':').filter((path) => path !== '');
+  const { HOME, NODE_PATH } = binding.env;
+  const ofUser = HOME ? [`${HOME}/.node_modules`, `${HOME}/.node_libraries`] : [];
+  const ofInstallation = `${dirname(dirname(process.execPath))}/lib/node`;
+  Module.globalPaths = [...(NODE_PATH ?? '').split(':').filter((path) => path !== ''), ...ofUser, ofInstallation];
 };
 
 Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
@@ -127,7 +141,11 @@ function* askers(parent) {
 
 Module._load = function _load(request, parent, isMain) {
   const known = binding.builtinName(request);
-  if (known !== undefined) return builtin(known);
+  if (known !== undefined) {
+    // A program may put something in the place of a builtin, but not of what is asked for with its prefix.
+    const replaced = Module._cache[request];
+    return replaced !== undefined && known !== request ? replaced.exports : builtin(known);
+  }
   if (request.startsWith('node:') || request.startsWith('hemiola:')) {
     const { codes: { ERR_UNKNOWN_BUILTIN_MODULE } } = require('internal/errors');
     throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
@@ -249,6 +267,7 @@ function bodyOf(module, filename, content, format) {
 }
 
 function compile(content, filename, format) {
+  if (wrapping.isReplaced) return [evaluateWrapped(content, filename), false, false];
   try {
     return binding.compileFunction(content, filename, format);
   } catch (error) {
@@ -256,6 +275,42 @@ function compile(content, filename, format) {
       binding.writeStderr('(hemiola) Warning: To load an ES module, set "type": "module" in the package.json or use the .mjs extension.\n');
     }
     throw error;
+  }
+}
+
+// What makes a function of a module's text, as long as the program has put nothing in its place.
+const wrapping = { isReplaced: false, wrapper: ['(function (exports, require, module, __filename, __dirname) { ', '\n});'] };
+wrapping.wrap = (script) => wrapping.wrapper[0] + script + wrapping.wrapper[1];
+
+// The function that the program's own wrapper makes.
+function evaluateWrapped(content, filename) {
+  const [code, ...wanted] = binding.prepareScript(Module.wrap(content.replace(/^#!.*/, '')), filename, 'commonjs');
+  for (const [at, part] of ['internal/context', 'internal/access'].entries()) {
+    if (wanted[at] === undefined) continue;
+    Object.defineProperty(globalThis, wanted[at], { __proto__: null, configurable: true, value: require(part) });
+  }
+  return binding.evaluate(code, filename);
+}
+
+/// What a program may put in the place of: `Module.wrap` and `Module.wrapper`, also its parts.
+function exposeWrapping() {
+  const noticed = (value) => {
+    wrapping.isReplaced = true;
+    return value;
+  };
+  const proxy = (parts) => new Proxy(parts, {
+    set: (target, name, value, receiver) => Reflect.set(target, name, noticed(value), receiver),
+    defineProperty: (target, name, descriptor) => Reflect.defineProperty(target, name, noticed(descriptor)),
+  });
+  wrapping.wrapper = proxy(wrapping.wrapper);
+  for (const name of ['wrap', 'wrapper']) {
+    Object.defineProperty(Module, name, {
+      __proto__: null,
+      configurable: false,
+      enumerable: false,
+      get: () => wrapping[name],
+      set(value) { wrapping[name] = noticed(value); },
+    });
   }
 }
 
@@ -325,11 +380,10 @@ function makeRequire(module) {
     requireLibrary('internal/validators').validateString(request, 'request');
     return Module._resolveLookupPaths(request, module);
   };
-  require.main = process.mainModule;
-  require.extensions = Module._extensions;
-  require.cache = Module._cache;
-  return require;
+  return Object.defineProperties(require, {
+    __proto__: null, main: own(process.mainModule), extensions: own(Module._extensions), cache: own(Module._cache),
+  });
 }
 const requireLibrary = require;
 
-module.exports = { Module, builtin, dirname, loadFile, makeRequire, prepareMain };
+module.exports = { Module, builtin, dirname, exposeWrapping, loadFile, makeRequire, prepareMain };

@@ -73,7 +73,7 @@ function begin() {
   const flags = binding.flags.length > 0 ? require('internal/flags') : undefined;
   if (flags?.isOn('--check')) require('internal/modules/check').check(findFile);
   else if (!isWorker && binding.testSettings() !== undefined) require('internal/suite/main').run(require('path').resolve(binding.cwd, file));
-  else if (text === undefined) runFile(file);
+  else if (text === undefined) (Module.runMain ?? runFile)(file);
   else runText(text, name, type === 'detect' && flags?.valueOf('--experimental-default-type') === 'module' ? 'module' : type);
 }
 
@@ -125,6 +125,11 @@ function runFile(name) {
   if (main === undefined) start(url, import(url));
   else main();
 }
+
+/// What runs the program's file, unless something that was loaded before has replaced it in `Module`.
+exports.runMain = function executeUserEntryPoint(main = process.argv[1]) {
+  runFile(main);
+};
 
 // Hooks may know a file that is not there.
 function runHooked(name) {
