@@ -24,6 +24,8 @@ pub(crate) struct Signals {
     heard: BTreeMap<i32, (Arc<AtomicBool>, Handlers)>,
     /// Who waits for which.
     waiting: BTreeMap<Operation, i32>,
+    /// Signals that are taken and come to nothing, because a call fails where they come from.
+    taken: Handlers,
 }
 
 /// What is registered with the system for one signal, until it is dropped.
@@ -42,7 +44,8 @@ impl Signals {
     /// No signal does anything.
     pub(crate) fn none(stop: Stop) -> Self {
         let (ends, heard) = (BTreeMap::new(), BTreeMap::new());
-        Self { stop, guard: None, ends, heard, waiting: BTreeMap::new() }
+        let (waiting, taken) = (BTreeMap::new(), Handlers::default());
+        Self { stop, guard: None, ends, heard, waiting, taken }
     }
 
     /// Ctrl-C and a polite request to end stop the program. As in Node, what its parent ignored ends it as
@@ -52,6 +55,8 @@ impl Signals {
         for signal in BTreeSet::from([SIGINT, SIGTERM]).union(&inherited()) {
             signals.end_by(*signal, inbox)?;
         }
+        // Whoever writes more than a file may hold is told so by an error.
+        signals.taken.0.push(flag::register(SIGXFSZ, Arc::default())?);
         Ok(signals)
     }
 

@@ -114,6 +114,10 @@ impl Stat {
     pub const FILE: u32 = 0o100_000;
     /// A symbolic link.
     pub const LINK: u32 = 0o120_000;
+    /// A pipe with a name.
+    pub const FIFO: u32 = 0o010_000;
+    /// A socket with a name.
+    pub const SOCKET: u32 = 0o140_000;
     /// A device that is read by characters.
     pub const CHARACTERS: u32 = 0o020_000;
 

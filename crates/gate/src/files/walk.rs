@@ -53,6 +53,9 @@ pub(super) fn realpath(
                 *trips += u32::from(!native && known.insert(next.clone()));
                 let stat = tree.stat(at.with(&next), false).map_err(failed("lstat"))?;
                 let is_directory = stat.kind() == Stat::DIRECTORY;
+                if !native && is_pipe(&stat) {
+                    return Ok(without_looking(next, rest));
+                }
                 if stat.kind() != Stat::LINK {
                     if native && !rest.is_empty() && !is_directory {
                         return Err(failed("lstat")(Errno::NOTDIR));
@@ -60,9 +63,11 @@ pub(super) fn realpath(
                     real = next;
                     continue;
                 }
+                let mut leads_to_pipe = false;
                 if !native {
                     *trips += 1;
-                    tree.stat(at.with(&next), true).map_err(failed("stat"))?;
+                    let stat = tree.stat(at.with(&next), true).map_err(failed("stat"))?;
+                    leads_to_pipe = is_pipe(&stat);
                     *trips += 1;
                 }
                 links += 1;
@@ -70,6 +75,11 @@ pub(super) fn realpath(
                     return Err(failed("readlink")(Errno::LOOP));
                 }
                 let target = tree.readlink(at.with(&next)).map_err(failed("readlink"))?;
+                // What the system says of a descriptor that is a pipe need not be a path.
+                let named = real.join(&target);
+                if leads_to_pipe && tree.stat(at.with(&named), false).is_err() {
+                    return Ok(without_looking(named, rest));
+                }
                 rest.extend(parts(&target));
             }
             _ => {}
@@ -84,6 +94,16 @@ pub(super) fn realpath(
         }
     }
     Ok(real)
+}
+
+/// Whether nothing lies behind it: a pipe or a socket.
+fn is_pipe(stat: &Stat) -> bool {
+    stat.kind() == Stat::FIFO || stat.kind() == Stat::SOCKET
+}
+
+/// What is left of a way behind a pipe, of which Node looks at nothing any more. The next part is the last.
+fn without_looking(reached: PathBuf, rest: Vec<OsString>) -> PathBuf {
+    rest.into_iter().rev().fold(reached, |path, part| path.join(part))
 }
 
 /// Makes a directory and those that lead to it; gives the first that it made. Each try is a trip.

@@ -105,3 +105,16 @@ t(()=>typeof process.stdout);
 for (const name of ['version', 'versions', 'arch', 'platform']) {
   console.log(name, { ...Object.getOwnPropertyDescriptor(process, name), value: 0 });
 }
+// Flags that NODE_OPTIONS may have: in a set that nobody can change.
+{
+  const flags = process.allowedNodeEnvironmentFlags;
+  for (const flag of ['-r', 'r', '--r', '-R', '--max_http_header_size=3', 'max-http-header-size', 'max-http-header-size=1',
+    '-max-http-header-size', '---max-http-header-size', '-r=3', '--stack-trace-limit=-=x', 3]) console.log(flag, flags.has(flag));
+  t(() => Object.isFrozen(flags));
+  t(() => flags.add('foo') === flags);
+  t(() => flags.delete('-r'));
+  t(() => Set.prototype.add.call(flags, 'foo').has('foo'));
+  t(() => (Set.prototype.delete.call(flags, '-r'), Set.prototype.clear.call(flags), flags.has('-r')));
+  t(() => [...flags].includes('foo') || [...flags.keys(), ...flags.values()].includes('foo'));
+  t(() => { let count = 0; flags.forEach(function(one, same, set) { count += Number(one === same && set === flags && this === t); }, t); return count > 100; });
+}

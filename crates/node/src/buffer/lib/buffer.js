@@ -64,9 +64,18 @@ for (const [name, field] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
 let slab;
 let slabUsed = 0;
 
+function allocateLarge(size) {
+  try {
+    return new FastBuffer(size);
+  } catch (error) {
+    // The engine takes less than a buffer may be long.
+    throw error instanceof RangeError ? new RangeError('Array buffer allocation failed') : error;
+  }
+}
+
 function allocate(size) {
   if (size === 0) return new FastBuffer();
-  if (size >= Buffer.poolSize >>> 1) return new FastBuffer(size);
+  if (size >= Buffer.poolSize >>> 1) return allocateLarge(size);
   if (slab === undefined || size > slab.byteLength - slabUsed) {
     slab = new ArrayBuffer(Buffer.poolSize);
     Object.defineProperty(slab, kSlab, { __proto__: null, value: true });

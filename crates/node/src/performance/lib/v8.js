@@ -52,10 +52,18 @@ exports.startupSnapshot = {
 };
 
 // All of the heap is one space here, and code is no part of it that could be told apart.
+const spaces = [
+  'read_only_space', 'new_space', 'old_space', 'code_space', 'shared_space', 'new_large_object_space', 'large_object_space',
+  'code_large_object_space', 'shared_large_object_space',
+];
 exports.getHeapSpaceStatistics = function getHeapSpaceStatistics() {
   binding.install('process', binding);
   const [taken, used] = binding.heapSizes();
-  return [{ space_name: 'heap', space_size: taken, space_used_size: used, space_available_size: taken - used, physical_space_size: taken }];
+  // There are no spaces here; programs that add up those of V8 get the right sums.
+  return spaces.map((name) => {
+    const [size, inUse] = name === 'old_space' ? [taken, used] : [0, 0];
+    return { space_name: name, space_size: size, space_used_size: inUse, space_available_size: size - inUse, physical_space_size: size };
+  });
 };
 exports.getHeapCodeStatistics = function getHeapCodeStatistics() {
   return { code_and_metadata_size: 0, bytecode_and_metadata_size: 0, external_script_source_size: 0, cpu_profiler_metadata_size: 0 };

@@ -15,11 +15,12 @@ const late = {
     'release', 'binding', 'config', 'features',
     'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
     'kill', '_kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'umask', 'chdir', 'assert',
-    'allowedNodeEnvironmentFlags', '_rawDebug', 'pid', 'ppid',
+    '_rawDebug', 'pid', 'ppid',
   ],
+  'internal/process/allowed_flags': ['allowedNodeEnvironmentFlags'],
   'internal/active': ['_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo'],
   'internal/process/stdio': ['stdout', 'stderr'],
-  'internal/process/stdin': ['stdin'],
+  'internal/process/stdin': ['stdin', 'openStdin'],
   'internal/process/env': ['env'],
   'internal/process/permission': ['permission'],
   'internal/source_maps': ['setSourceMapsEnabled', 'sourceMapsEnabled'],
@@ -210,7 +211,7 @@ for (const name of ['env', 'stdout', 'stderr', 'stdin']) {
   Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, get, set });
 }
 
-let title = 'hemiola';
+let title = binding.argv0;
 Object.defineProperty(process, 'title', {
   __proto__: null, configurable: true, enumerable: true, get: () => title, set: (value) => { title = `${value}`; },
 });

@@ -1,6 +1,6 @@
 // What a program can learn about its process, and do to it.
 // Uses binding.facts, usage, heapSizes, now, sendSignal, perform, realDirectory, queueMessage, exit, cwd,
-// readFile, builtinName, env, writeStderr, allowedFlags.
+// readFile, builtinName, env, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -166,27 +166,6 @@ function getBuiltinModule(id) {
   return name === undefined ? undefined : require(name.replace(/^node:/, '').replace(/^hemiola:/, 'hemiola/'));
 }
 
-/// A set that nobody can change; with and without dashes the flags are the same.
-class AllowedFlags extends Set {
-  add() {
-    return this;
-  }
-
-  delete() {
-    return false;
-  }
-
-  clear() {}
-
-  has(flag) {
-    if (typeof flag !== 'string') return false;
-    const name = flag.replace(/_/g, '-').replace(/=.*$/s, '');
-    return super.has(name) || super.has(`--${name.replace(/^--?/, '')}`);
-  }
-}
-const allowedNodeEnvironmentFlags = new AllowedFlags();
-for (const name of binding.allowedFlags()) Set.prototype.add.call(allowedNodeEnvironmentFlags, name);
-
 const assert = require('internal/util/deprecate').deprecate(
   (value, message) => {
     if (!value) throw Object.assign(new codes.ERR_ASSERTION(message ?? 'assertion error'), { code: 'ERR_ASSERTION' });
@@ -195,13 +174,13 @@ const assert = require('internal/util/deprecate').deprecate(
 
 module.exports = {
   pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, _kill, umask, chdir, loadEnvFile, getBuiltinModule,
-  allowedNodeEnvironmentFlags, assert,
+  assert,
   release: { name: 'node', lts: 'Iron' },
   features: {
     inspector: false, debug: false, uv: false, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false,
     cached_builtins: true, require_module: true,
   },
-  config: Object.freeze({ target_defaults: Object.freeze({}), variables: Object.freeze({}) }),
+  config: Object.freeze({ target_defaults: Object.freeze({}), variables: Object.freeze({ node_module_version: Number(process.versions.modules) }) }),
   constrainedMemory() { return 0; },
   availableMemory() { return usage().available; },
   getuid() { return facts.uid; },

@@ -98,4 +98,8 @@ function open() {
 }
 
 exports.StandardInput = StandardInput;
+exports.openStdin = function() {
+  exports.stdin.resume();
+  return exports.stdin;
+};
 Object.defineProperty(exports, 'stdin', { __proto__: null, enumerable: true, get: () => stdin ??= open() });
