@@ -5,6 +5,7 @@
 
 const EventEmitter = require('events');
 const path = require('path');
+const hooked = require('internal/hooked');
 const process = require('internal/process');
 const { codes } = require('internal/errors');
 const { validateArray, validateString } = require('internal/validators');
@@ -31,7 +32,17 @@ const environmentData = binding.workerState?.environmentData ?? new Map();
 // Flags that are about the whole process, and so not for one of its workers.
 const PROCESS_FLAGS = /^--(title|max-old-space-size|max-semi-space-size|stack-size|v8-pool-size|icu-data-dir|openssl-config|zero-fill-buffers)(=|$)/;
 
+/// A worker as hooks know it.
+class WorkerHandle {
+  isReferenced = true;
+
+  hasRef() {
+    return this.isReferenced;
+  }
+}
+
 class Worker extends EventEmitter {
+  #handle = new WorkerHandle();
   // The number of the thread; undefined once it is over.
   #thread;
   #operation;
@@ -50,6 +61,7 @@ class Worker extends EventEmitter {
     this.#limits = limitsOf(options.resourceLimits);
     if (this.#limits.maxOldGenerationSizeMb > 0) record.memory = this.#limits.maxOldGenerationSizeMb * MIB;
     record.stack = Math.max(0.25, this.#limits.stackSizeMb) * MIB;
+    hooked.made('WORKER', this.#handle);
     const { port1, port2 } = new MessageChannel();
     const [ours, theirs] = binding.perform('port.open', []);
     try {
@@ -75,7 +87,8 @@ class Worker extends EventEmitter {
       throw error;
     }
     require('internal/messaging/broadcast').connectAll();
-    this.#operation = binding.request('worker.wait', [this.#thread], (fault, code) => this.#onExit(code));
+    const wait = () => binding.request('worker.wait', [this.#thread], (fault, code) => this.#onExit(code));
+    this.#operation = hooked.within(this.#handle, 'WORKER', wait);
     started.set(this.#thread, new Promise((resolve) => { this.#onStarted = resolve; }));
     this.#control = adoptPort((inbox) => new Link(inbox, ours));
     this.#control.on('message', (message) => this.#onControl(message));
@@ -141,6 +154,7 @@ class Worker extends EventEmitter {
     this.#hasStarted();
     this.#thread = undefined;
     this.#control.close();
+    this.#port.unref();
     this.#port.close();
     this.#control = undefined;
     this.#port = undefined;
@@ -150,7 +164,12 @@ class Worker extends EventEmitter {
       code = 1;
       this.emit('error', new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     }
-    this.emit('exit', code);
+    try {
+      this.emit('exit', code);
+    } finally {
+      this.#handle.isReferenced = undefined;
+      hooked.ended(this.#handle);
+    }
   }
 
   postMessage(...args) {
@@ -172,14 +191,19 @@ class Worker extends EventEmitter {
 
   ref() {
     if (this.#thread === undefined) return;
-    binding.referOperation(this.#operation, true);
+    this.#refer(true);
     this.#port.ref();
   }
 
   unref() {
     if (this.#thread === undefined) return;
-    binding.referOperation(this.#operation, false);
+    this.#refer(false);
     this.#port.unref();
+  }
+
+  #refer(isReferenced) {
+    this.#handle.isReferenced = isReferenced;
+    binding.referOperation(this.#operation, isReferenced);
   }
 
   get threadId() {

@@ -8,6 +8,7 @@ const { inspectAs } = require('internal/event');
 const { DOMException } = require('internal/domexception');
 const { Inbox, theEnd, kReceive } = require('internal/messaging/inbox');
 const { cloneAndTransfer } = require('internal/structured_clone');
+const hooked = require('internal/hooked');
 const { MessageEvent } = require('internal/messaging/message_event');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -45,6 +46,7 @@ class BroadcastChannel extends EventTarget {
     super();
     this.#name = `${name}`;
     this.#inbox = new Inbox(this);
+    hooked.made('MESSAGEPORT', this);
     let group = groups.get(this.#name);
     if (group === undefined) {
       groups.set(this.#name, group = new Set());
@@ -83,6 +85,7 @@ class BroadcastChannel extends EventTarget {
     }
     inbox.stop();
     inbox.hold(false);
+    hooked.ended(this);
   }
 
   postMessage(message) {

@@ -9,6 +9,7 @@
 
 const Queue = require('internal/queue');
 const active = require('internal/active');
+const hooked = require('internal/hooked');
 
 const kReceive = Symbol('kReceive');
 
@@ -109,10 +110,16 @@ class Inbox {
 
   /// Runs something after the messages that have been asked for so far.
   later(callback) {
-    binding.queueMessage(() => {
+    this.#queueTask(() => {
       binding.swapFrame(this.#frame);
       callback();
-    }, this.#id, true);
+    }, true);
+  }
+
+  /// Asks for a macrotask, which belongs to the receiver.
+  #queueTask(task, keepsAlive) {
+    if (this.owner === undefined) binding.queueMessage(task, this.#id, keepsAlive);
+    else hooked.within(this.owner, 'MESSAGEPORT', () => binding.queueMessage(task, this.#id, keepsAlive));
   }
 
   #deliverable() {
@@ -124,7 +131,7 @@ class Inbox {
     if (!this.#deliverable()) return;
     while (this.#asked < this.#queue.length) {
       this.#asked++;
-      binding.queueMessage(() => this.#take(), this.#id, this.#refed || this.#queue.front.ends === true);
+      this.#queueTask(() => this.#take(), this.#refed || this.#queue.front.ends === true);
     }
   }
 

@@ -13,6 +13,7 @@ const { Inbox, theEnd, kReceive } = require('internal/messaging/inbox');
 const { MessageEvent } = require('internal/messaging/message_event');
 const { cloneAndTransfer, readTransferArgument, dataCloneError, nativeError } = require('internal/structured_clone');
 const { kTransfer } = require('internal/transfer');
+const hooked = require('internal/hooked');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -40,13 +41,15 @@ class Port extends NodeEventTarget {
       const port = new Port();
       port.#inbox = new Inbox(port);
       port.#inbox.peer = link(port.#inbox);
-      return port;
+      return hooked.made('MESSAGEPORT', port);
     };
     inside.entangle = (one, other) => {
       one.#inbox = new Inbox(one);
       other.#inbox = new Inbox(other);
       one.#inbox.peer = other.#inbox;
       other.#inbox.peer = one.#inbox;
+      hooked.made('MESSAGEPORT', one);
+      hooked.made('MESSAGEPORT', other);
     };
   }
 
@@ -119,6 +122,7 @@ class Port extends NodeEventTarget {
     inbox.owner = undefined;
     inbox.hold(false);
     this.dispatchEvent(new MessagePortCloseEvent());
+    hooked.ended(this);
     if (inbox.peer !== undefined) {
       inbox.peer.peer = undefined;
       inbox.peer.put(theEnd);
@@ -151,7 +155,11 @@ class Port extends NodeEventTarget {
       inbox.stop();
       inbox.hold(false);
       this.#inbox = undefined;
-      inbox.later(() => this.dispatchEvent(new MessagePortCloseEvent()));
+      hooked.made('MESSAGEPORT', value);
+      inbox.later(() => {
+        this.dispatchEvent(new MessagePortCloseEvent());
+        hooked.ended(this);
+      });
     };
     return { value, commit, isPort: true };
   }

@@ -7,6 +7,7 @@
 // is taken out message by message (`port.take`), so none is lost when a port moves on meanwhile.
 'use strict';
 
+const hooked = require('internal/hooked');
 const { theEnd } = require('internal/messaging/inbox');
 const { dataCloneError } = require('internal/structured_clone');
 const { kWire, revivers } = require('internal/transfer');
@@ -117,10 +118,11 @@ class Link {
   }
 
   #listen() {
-    this.#operation = binding.request('port.receive', [this.#number], () => {
+    // To hooks, what comes is the port's.
+    this.#operation = hooked.quietly(() => binding.request('port.receive', [this.#number], () => {
       this.#operation = undefined;
       if (this.pull(Math.max(FEW, Math.floor(MANY / links)))) this.#listen();
-    });
+    }));
     // What keeps the program alive is the port, if anything.
     binding.referOperation(this.#operation, false);
   }
