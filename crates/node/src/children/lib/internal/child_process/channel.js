@@ -123,9 +123,10 @@ class Channel {
         const handle = this.#takeHandle(message.type);
         this.#write({ cmd: handle === undefined ? 'NODE_HANDLE_NACK' : 'NODE_HANDLE_ACK' });
         if (handle === undefined) return;
+        const { ReceivedHandle } = require('internal/child_process/handles');
         handle.open((opened) => {
           if (isInternal(message.msg)) this.#emitLater('internalMessage', message.msg, opened);
-          else this.#emitLater('message', message.msg, opened);
+          else this.#emitLater('message', message.msg, message.type === 'net.Native' ? new ReceivedHandle(opened) : opened);
         });
         return;
       }

@@ -22,7 +22,25 @@ function describe(handle, options) {
     if (handle._handle === null) return undefined;
     return { type: 'net.Server', id: handle._handle.id, arrived() {} };
   }
+  const { StreamHandle, ListenHandle } = require('internal/net/handle');
+  if (handle instanceof StreamHandle || handle instanceof ListenHandle) return { type: 'net.Native', id: handle.id, arrived() {} };
   throw new ERR_INVALID_HANDLE_TYPE();
+}
+
+/// What a program gets for the handle of a socket or a server: something with a descriptor to listen at, until it is closed.
+class ReceivedHandle {
+  #taken;
+
+  constructor({ fd, taken }) {
+    this.fd = fd;
+    this.#taken = taken;
+  }
+
+  close() {
+    if (this.fd < 0) return;
+    this.fd = -1;
+    this.#taken();
+  }
 }
 
 /// What has arrived under a number of the process; undefined if that type is unknown here. `open` calls
@@ -54,4 +72,4 @@ function receive(type, fd) {
   }
 }
 
-module.exports = { describe, receive };
+module.exports = { ReceivedHandle, describe, receive };
