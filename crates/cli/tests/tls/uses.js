@@ -220,6 +220,21 @@ scenarios({
     });
   },
 
+  'a socket that is connected later': (say, done) => {
+    const server = tls.createServer(own, (socket) => socket.end('hello'));
+    server.on('listening', () => say('server', server.pauseOnConnect));
+    server.listen(0, '127.0.0.1', () => {
+      const raw = new net.Socket();
+      const socket = tls.connect({ socket: raw, rejectUnauthorized: false }, () => say('client', 'secure'));
+      socket.on('data', (bytes) => say('client', String(bytes)));
+      socket.on('end', () => {
+        socket.destroy();
+        server.close(done);
+      });
+      raw.connect(server.address().port, '127.0.0.1');
+    });
+  },
+
   'a server that does not answer': (say, done) => {
     const server = net.createServer((socket) => socket.on('error', () => {}).resume());
     server.listen(0, '127.0.0.1', () => {

@@ -58,6 +58,14 @@ function numberOf(options, name, standard) {
   return value;
 }
 
+// Of a server whose connections are wrapped before anything of them is read.
+const kPausesRaw = Symbol('pausesRaw');
+
+/// Whether its connections wait to be read.
+function pauses(server) {
+  return server.pauseOnConnect || server[kPausesRaw] === true;
+}
+
 // Whether it listens for itself, whatever the cluster does.
 const kExclusive = Symbol('exclusive');
 
@@ -132,7 +140,7 @@ function lookupAndListen(server, wanted, host) {
 function listenAnywhere(server, wanted) {
   if (inCluster(server)) return begin(server, { ...wanted, host: '::' }, '::', wanted.port);
   try {
-    server._handle = new ListenHandle({ ...wanted, host: '::', paused: server.pauseOnConnect }).made();
+    server._handle = new ListenHandle({ ...wanted, host: '::', paused: pauses(server) }).made();
   } catch (fault) {
     if (fault.errno === EADDRINUSE || fault.code !== '') refused(server, fault, '::', wanted.port);
     else begin(server, { ...wanted, host: '0.0.0.0' }, '0.0.0.0', wanted.port);
@@ -149,7 +157,7 @@ function inCluster(server) {
 
 function begin(server, options, address, port) {
   if (inCluster(server)) {
-    binding.clusterListen(server, { ...options, paused: server.pauseOnConnect }, (fault, handle) => {
+    binding.clusterListen(server, { ...options, paused: pauses(server) }, (fault, handle) => {
       if (fault !== null) {
         sayFailed(server, require('internal/errors').exceptionWithHostPort(fault.errno, 'bind', address, port));
         return;
@@ -165,7 +173,7 @@ function begin(server, options, address, port) {
     return;
   }
   try {
-    server._handle = new ListenHandle({ ...options, paused: server.pauseOnConnect }).made();
+    server._handle = new ListenHandle({ ...options, paused: pauses(server) }).made();
   } catch (fault) {
     refused(server, fault, address, port);
     return;
@@ -242,9 +250,9 @@ function makeSocket(server, handle) {
   } = require('internal/net/socket');
   const socket = new Socket({
     handle,
-    manualStart: server[kManualStart] === true && !server.pauseOnConnect,
+    manualStart: server[kManualStart] === true && !pauses(server),
     allowHalfOpen: server.allowHalfOpen,
-    pauseOnCreate: server.pauseOnConnect,
+    pauseOnCreate: pauses(server),
     readable: true,
     writable: true,
     readableHighWaterMark: server.highWaterMark,
@@ -324,4 +332,4 @@ Object.defineProperty(prototype, 'listening', {
   configurable: true,
 });
 
-module.exports = { Server };
+module.exports = { Server, kPausesRaw };

@@ -4,11 +4,11 @@
 const net = require('net');
 const EventEmitter = require('events');
 const { codes, connResetException } = require('internal/errors');
+const { kPausesRaw } = require('internal/net/server');
 const { TLSSocket, verifyError, kErrorEmitted } = require('internal/tls/socket');
 
 const kHandshakeTimeout = Symbol('handshake-timeout');
 const kSNICallback = Symbol('snicallback');
-const kPause = Symbol('pauseOnConnect');
 const kTicketKeys = Symbol('ticketKeys');
 
 /// The context that was added for a name: of several, the last.
@@ -32,9 +32,8 @@ function Server(options, listener) {
   require('internal/validators').validateNumber(this[kHandshakeTimeout], 'options.handshakeTimeout');
   if (SNICallback) require('internal/validators').validateFunction(SNICallback, 'options.SNICallback');
   net.Server.call(this, given, onConnection);
-  this[kPause] = this.pauseOnConnect;
   // Nothing is read before it is known how to answer.
-  this.pauseOnConnect = true;
+  this[kPausesRaw] = true;
   const onSecureConnection = isListener ? options : listener;
   if (onSecureConnection) this.on('secureConnection', onSecureConnection);
 }
@@ -53,7 +52,7 @@ function onConnection(raw) {
     ALPNProtocols: this.ALPNProtocols,
     ALPNCallback: this.ALPNCallback,
     SNICallback: this[kSNICallback] || (hasContexts ? byName : undefined),
-    pauseOnConnect: this[kPause],
+    pauseOnConnect: this.pauseOnConnect,
   });
   for (const event of Object.keys(listeners)) socket.on(event, listeners[event]);
 }

@@ -149,7 +149,8 @@ function wrap(socket, stream) {
     socket._parent = null;
     return;
   }
-  if (!stream.connecting) return;
+  // One that has nobody to talk to yet may be connected later.
+  if (stream._handle instanceof StreamHandle || stream.destroyed) return;
   socket.connecting = true;
   stream.once('connect', () => {
     socket.connecting = false;
