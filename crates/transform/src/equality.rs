@@ -1,13 +1,10 @@
 //! `==` and `!=` of what may be two long strings, which the engine does not compare rightly.
 
+use crate::goal::LONG;
 use crate::rewrite::Rewriter;
 use crate::text::skip_trivia;
 use oxc_ast::ast::*;
 use oxc_span::GetSpan;
-
-/// The engine keeps a longer text that was joined with `+` in pieces, and takes it for another one than
-/// the same text in one piece.
-const LONG: usize = 512;
 
 impl<'a> Rewriter<'_> {
     /// Whether the runtime has to compare the operands.
@@ -47,60 +44,5 @@ fn may_be_long(expression: &Expression<'_>) -> bool {
         Expression::StaticMemberExpression(member) => member.property.name != "length",
         Expression::ParenthesizedExpression(inner) => may_be_long(&inner.expression),
         _ => true,
-    }
-}
-
-/// Whether a text may have such a comparison, found without parsing.
-pub(crate) fn may_compare(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let mut places = text.match_indices('=');
-    places.any(|(at, _)| {
-        // The last letter of an operator of two letters.
-        let is_loose = at > 1
-            && matches!(bytes[at - 1], b'=' | b'!')
-            && !matches!(bytes[at - 2], b'=' | b'!')
-            && bytes.get(at + 1) != Some(&b'=');
-        is_loose && !begins_short(text[at + 1..].trim_start())
-    })
-}
-
-/// Whether a text begins with an operand that is certainly no long string.
-fn begins_short(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["null", "undefined", "true", "false", "typeof", "void"];
-    let is_word = |word: &str| {
-        text.strip_prefix(word).is_some_and(|rest| {
-            !rest.starts_with(|letter: char| letter.is_alphanumeric() || "_$.([".contains(letter))
-        })
-    };
-    match text.as_bytes().first() {
-        Some(quote @ (b'"' | b'\'')) => {
-            text.bytes().skip(1).take(LONG).any(|letter| letter == *quote)
-        }
-        Some(b'0'..=b'9' | b'-' | b'!' | b'~') => true,
-        _ => WORDS.iter().any(|word| is_word(word)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::may_compare;
-
-    #[test]
-    fn texts_without_comparisons_of_strings_are_not_parsed() {
-        for text in [
-            "a === b",
-            "a !== b",
-            "a == null",
-            "a!=undefined",
-            "x <= y; z >= 1",
-            "a == ''",
-            "a == -1",
-        ] {
-            assert!(!may_compare(text), "{text}");
-        }
-        for text in ["a == b", "a!=b", "a ==\nb", "a == nullable", "a == undefined.b", "(a) == (b)"]
-        {
-            assert!(may_compare(text), "{text}");
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! Whether a text is an ES module, and its syntax tree.
 
 use crate::depth::is_too_deep;
-use crate::equality::may_compare;
 use crate::imports::is_type_only;
 use crate::namespaces::bound_names;
 use crate::positions::{is_break, units};
@@ -11,6 +10,10 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Program, Statement, VariableDeclarationKind};
 use oxc_parser::{Parser, ParserReturn};
 use oxc_syntax::module_record::ModuleRecord;
+
+/// The engine keeps a longer text that was joined with `+` in pieces, and takes it for another one than
+/// the same text in one piece.
+pub(crate) const LONG: usize = 512;
 
 /// A text that parses.
 pub(crate) struct Parsed<'a> {
@@ -46,6 +49,37 @@ pub(crate) fn without_parsing(
 fn may_import(text: &str) -> bool {
     let mut places = text.match_indices("import");
     places.any(|(at, word)| text[at + word.len()..].trim_start().starts_with(['(', '/']))
+}
+
+/// Whether a text may have a loose comparison of what may be two long strings.
+fn may_compare(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut places = text.match_indices('=');
+    places.any(|(at, _)| {
+        // The last letter of an operator of two letters.
+        let is_loose = at > 1
+            && matches!(bytes[at - 1], b'=' | b'!')
+            && !matches!(bytes[at - 2], b'=' | b'!')
+            && bytes.get(at + 1) != Some(&b'=');
+        is_loose && !begins_short(text[at + 1..].trim_start())
+    })
+}
+
+/// Whether a text begins with an operand that is certainly no long string.
+fn begins_short(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["null", "undefined", "true", "false", "typeof", "void"];
+    let is_word = |word: &str| {
+        text.strip_prefix(word).is_some_and(|rest| {
+            !rest.starts_with(|letter: char| letter.is_alphanumeric() || "_$.([".contains(letter))
+        })
+    };
+    match text.as_bytes().first() {
+        Some(quote @ (b'"' | b'\'')) => {
+            text.bytes().skip(1).take(LONG).any(|letter| letter == *quote)
+        }
+        Some(b'0'..=b'9' | b'-' | b'!' | b'~') => true,
+        _ => WORDS.iter().any(|word| is_word(word)),
+    }
 }
 
 /// What is said of a text that nobody parses here.
@@ -207,5 +241,29 @@ pub(crate) fn error_at(text: &str, offset: usize, message: &str) -> SyntaxError 
         message: message.to_owned(),
         line: u32::try_from(lines).unwrap_or(u32::MAX - 1) + 1,
         column: before[start..].chars().map(units).sum::<u32>() + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_compare;
+
+    #[test]
+    fn texts_without_comparisons_of_strings_are_not_parsed() {
+        for text in [
+            "a === b",
+            "a !== b",
+            "a == null",
+            "a!=undefined",
+            "x <= y; z >= 1",
+            "a == ''",
+            "a == -1",
+        ] {
+            assert!(!may_compare(text), "{text}");
+        }
+        for text in ["a == b", "a!=b", "a ==\nb", "a == nullable", "a == undefined.b", "(a) == (b)"]
+        {
+            assert!(may_compare(text), "{text}");
+        }
     }
 }
