@@ -45,6 +45,16 @@ impl Status {
         });
     }
 
+    /// Shows a line, if it is time to.
+    pub(crate) fn line(&mut self, line: impl FnOnce() -> String) {
+        self.show(|_| line());
+    }
+
+    /// What time it is for whoever waits.
+    pub(crate) fn now(&self) -> Instant {
+        now()
+    }
+
     fn show(&mut self, line: impl FnOnce(Duration) -> String) {
         let elapsed = now().duration_since(self.started);
         if self.is_terminal && self.pace.is_due(elapsed) {

@@ -58,6 +58,7 @@ fn the_manual_mentions_every_flag() {
     for command in [
         "run",
         "simulate",
+        "fleet simulate",
         "test",
         "replay",
         "debug",

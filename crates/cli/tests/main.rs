@@ -29,6 +29,7 @@ mod files;
 mod findings;
 mod flags;
 mod flaky;
+mod fleet;
 mod for_await;
 mod freeze;
 mod globals;

@@ -47,11 +47,11 @@ pub struct User {
 
 impl Computer {
     /// A computer that is always the same: what programs see in a simulated world.
-    pub(crate) fn fixed() -> Self {
+    pub(crate) fn fixed(name: Option<String>) -> Self {
         const MIB: u64 = 1024 * 1024;
         let processor = Processor { model: "virtual".into(), ..Processor::default() };
         Self {
-            hostname: "localhost".into(),
+            hostname: name.unwrap_or_else(|| "localhost".into()),
             release: "6.0.0".into(),
             version: "#1".into(),
             memory_bytes: (2048 * MIB, 1024 * MIB),

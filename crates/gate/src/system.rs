@@ -108,8 +108,11 @@ impl Turning {
 }
 
 /// A process that is always the same: what programs see in a simulated world.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FixedSystem;
+#[derive(Clone, Debug, Default)]
+pub struct FixedSystem {
+    /// What its computer is called, if that has a name.
+    pub name: Option<String>,
+}
 
 /// No such process.
 const ESRCH: i32 = 3;
@@ -154,7 +157,7 @@ impl System for FixedSystem {
     }
 
     fn computer(&self) -> Computer {
-        Computer::fixed()
+        Computer::fixed(self.name.clone())
     }
 
     fn user(&self) -> Option<User> {

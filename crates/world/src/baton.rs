@@ -4,6 +4,7 @@
 //! hands it to the one with the earliest next instant; of two with the same, to the one that has not had
 //! it for longer. So what happens depends on programs and seed alone.
 
+use crate::roads::process_of;
 use hemiola_gate::{Answer, MAIN, Post, Stop};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use std::collections::{BTreeMap, VecDeque};
@@ -34,6 +35,8 @@ struct Turns {
     latencies: Seeded,
     /// How often the baton was handed on.
     count: u64,
+    /// When another machine than the first last had it.
+    moved: Instant,
     /// Whether the run is over: every machine goes its own way to its end.
     over: bool,
 }
@@ -42,6 +45,8 @@ struct Turns {
 struct Waiting {
     /// When it can go on, if it waits.
     next: Option<Instant>,
+    /// Whether it is over, whatever it waits for.
+    is_ended: bool,
     /// Whether it can go on when something arrives.
     wants_mail: bool,
     last_turn: u64,
@@ -60,6 +65,7 @@ impl Baton {
             machines: BTreeMap::new(),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             count: 0,
+            moved: Instant::ZERO,
             over: false,
         };
         Arc::new(Self { turns: Mutex::new(turns), passed: Condvar::new(), stop })
@@ -67,11 +73,17 @@ impl Baton {
 
     /// A place for one more machine, which begins after a while.
     pub fn seat(self: &Arc<Self>, machine: u64) -> Seat {
+        self.seat_at(machine, Instant::ZERO)
+    }
+
+    /// The same for one that does not begin before an instant.
+    pub fn seat_at(self: &Arc<Self>, machine: u64, earliest: Instant) -> Seat {
         let has_mail = Arc::new(AtomicBool::new(false));
         let mut turns = self.turns();
-        let begins = turns.arrival(Instant::ZERO);
+        let begins = turns.arrival(earliest);
         let waiting = Waiting {
             next: (machine != MAIN).then_some(begins),
+            is_ended: false,
             wants_mail: false,
             last_turn: 0,
             latest: Instant::ZERO,
@@ -80,6 +92,45 @@ impl Baton {
         };
         turns.machines.insert(machine, waiting);
         Seat { baton: Arc::clone(self), machine, has_mail }
+    }
+
+    /// The machines of a process that has its turns here.
+    pub(crate) fn machines_of(&self, process: u64) -> Vec<u64> {
+        let turns = self.turns();
+        turns.machines.keys().copied().filter(|&one| process_of(one) == process).collect()
+    }
+
+    /// Lets a machine that waits go on at once.
+    pub(crate) fn call(&self, machine: u64) {
+        self.call_at(machine, |now| now);
+    }
+
+    fn call_at(&self, machine: u64, at: impl FnOnce(Instant) -> Instant) {
+        let mut turns = self.turns();
+        let at = at(turns.now);
+        if let Some(one) = turns.machines.get_mut(&machine)
+            && one.wants_mail
+        {
+            one.next = Some(one.next.map_or(at, |next| next.min(at)));
+        }
+    }
+
+    /// Since when no machine but the first can go on, if so.
+    pub(crate) fn rests_since(&self) -> Option<Instant> {
+        let turns = self.turns();
+        let goes_on = |(&machine, one): (&u64, &Waiting)| machine != MAIN && one.next.is_some();
+        (!turns.machines.iter().any(goes_on)).then_some(turns.moved)
+    }
+
+    /// Ends a machine, and waits until it has left. Only who holds the baton may do that.
+    pub(crate) fn end(&self, machine: u64) {
+        let mut turns = self.turns();
+        if let Some(one) = turns.machines.get_mut(&machine) {
+            one.is_ended = true;
+        }
+        self.passed.notify_all();
+        let is_there = |turns: &mut Turns| turns.machines.contains_key(&machine);
+        drop(self.passed.wait_while(turns, is_there));
     }
 
     fn turns(&self) -> MutexGuard<'_, Turns> {
@@ -103,6 +154,9 @@ impl Baton {
         if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
             turns.now = turns.now.max(next);
             turns.holder = machine;
+            if machine != MAIN {
+                turns.moved = turns.now;
+            }
         }
         turns.count += 1;
         let count = turns.count;
@@ -114,6 +168,10 @@ impl Baton {
 }
 
 impl Turns {
+    fn has_ended(&self, machine: u64) -> bool {
+        self.machines.get(&machine).is_some_and(|one| one.is_ended)
+    }
+
     /// When something arrives that is sent now, and not before what was sent earlier.
     fn arrival(&mut self, latest: Instant) -> Instant {
         let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
@@ -153,7 +211,8 @@ impl Seat {
     /// The same at once, for a machine that has no others beside it and knows when it goes on.
     pub(crate) fn pass_alone(&self, next: Option<Instant>) -> Option<Instant> {
         let mut turns = self.baton.turns();
-        if turns.machines.len() > 1 || turns.over || self.baton.stop.asked().is_some() {
+        let is_alone = turns.machines.len() == 1 && !turns.has_ended(self.machine);
+        if !is_alone || turns.over || self.baton.stop.asked().is_some() {
             return None;
         }
         let Turns { now, count, machines, .. } = &mut *turns;
@@ -174,8 +233,16 @@ impl Seat {
     }
 
     fn hand_on(&self, mut turns: MutexGuard<'_, Turns>) -> Option<Instant> {
-        self.baton.hand_on(&mut turns);
+        // Who was ended does not have it any more.
+        if !turns.has_ended(self.machine) {
+            self.baton.hand_on(&mut turns);
+        }
         self.wait_for_turn(turns)
+    }
+
+    /// Its number among all machines.
+    pub(crate) fn machine(&self) -> u64 {
+        self.machine
     }
 
     /// What time it is with the machine that runs.
@@ -184,10 +251,12 @@ impl Seat {
     }
 
     fn wait_for_turn(&self, turns: MutexGuard<'_, Turns>) -> Option<Instant> {
-        let others = |turns: &mut Turns| turns.holder != self.machine && !turns.over;
+        let others = |turns: &mut Turns| {
+            turns.holder != self.machine && !turns.over && !turns.has_ended(self.machine)
+        };
         let mut turns =
             self.baton.passed.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
-        if turns.over {
+        if turns.over || turns.has_ended(self.machine) {
             return None;
         }
         let waiting = turns.machines.get_mut(&self.machine)?;
@@ -205,7 +274,7 @@ impl Seat {
     /// Lets others have a turn while this machine computes, if there are any: gives the time by then.
     pub(crate) fn breathe(&self, now: Instant) -> Option<Instant> {
         let mut turns = self.baton.turns();
-        if turns.machines.len() < 2 {
+        if turns.machines.len() < 2 || turns.has_ended(self.machine) {
             return None;
         }
         let later = now + BREATH;
@@ -217,12 +286,7 @@ impl Seat {
 
     /// Lets a machine that waits go on when something reaches it that it looks for by itself.
     pub(crate) fn call(&self, machine: u64, at: Instant) {
-        let mut turns = self.baton.turns();
-        if let Some(one) = turns.machines.get_mut(&machine)
-            && one.wants_mail
-        {
-            one.next = Some(one.next.map_or(at, |next| next.min(at)));
-        }
+        self.baton.call_at(machine, |_| at);
     }
 
     /// Whether anything is on its way to it.
@@ -256,7 +320,7 @@ impl Seat {
     pub fn leave(self) {
         let mut turns = self.baton.turns();
         turns.machines.remove(&self.machine);
-        if !turns.over {
+        if !turns.over && turns.holder == self.machine {
             self.baton.hand_on(&mut turns);
         }
         self.baton.passed.notify_all();

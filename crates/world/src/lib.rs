@@ -10,6 +10,7 @@ pub mod crash;
 mod datagrams;
 mod environment;
 mod faults;
+pub mod fleet;
 mod input;
 mod kept;
 mod names;
@@ -17,6 +18,7 @@ mod net;
 mod open;
 mod overlay;
 pub mod recording;
+mod roads;
 mod secure;
 mod store;
 pub mod team;
@@ -29,9 +31,10 @@ pub use input::Source;
 pub use kept::{Kept, Left, Order};
 pub use open::{Access, Effect, Location, Open};
 pub use overlay::{Frozen, Overlay};
+pub use roads::{Computer, Cut, Link, Roads};
 pub use secure::Secure;
 pub use store::Stores;
-pub use wall::{ClockSteps, WALL_ORIGIN};
+pub use wall::{ClockSteps, Pace, WALL_ORIGIN};
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
@@ -93,6 +96,12 @@ pub struct Virtual<F> {
     now: Instant,
     turning: Turning,
     wall: WallClock,
+    /// How the clocks of its computer go; `now` and all that is not the network's is by these.
+    pace: Pace,
+    /// When the program is stopped for a while, by the clock of the world.
+    pauses: Vec<(Instant, Instant)>,
+    /// When its disk fails, by the same clock.
+    bad_disk: Vec<(Instant, Instant)>,
     /// Who waits until somebody sets that clock.
     awaits_setting: Vec<Operation>,
     until: Option<Instant>,
@@ -143,6 +152,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             turning: Turning::default(),
             began: Instant::ZERO,
             wall: WallClock::new(ClockSteps::default()),
+            pace: Pace::default(),
+            pauses: Vec::new(),
+            bad_disk: Vec::new(),
             awaits_setting: Vec::new(),
             until: None,
             stop: Stop::default(),
@@ -196,6 +208,21 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         Self { wall: WallClock::new(steps), ..self }
     }
 
+    /// Lets the clocks of its computer go like that.
+    pub fn paced(self, pace: Pace) -> Self {
+        Self { wall: self.wall.ahead_by(pace.offset), pace, ..self }
+    }
+
+    /// Lets the program be stopped from one instant of the world's clock to another.
+    pub fn paused(self, pauses: Vec<(Instant, Instant)>) -> Self {
+        Self { pauses, ..self }
+    }
+
+    /// Lets every call for files that can fail do so from one instant of the world's clock to another.
+    pub fn bad_disk(self, bad_disk: Vec<(Instant, Instant)>) -> Self {
+        Self { bad_disk, ..self }
+    }
+
     /// Lets the program run only when that environment does.
     pub fn environment(self, environment: Option<Environment>) -> Self {
         Self { environment, ..self }
@@ -204,7 +231,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
-        Self { now: seat.now(), seat: Some((seat, member)), ..self }
+        Self { now: self.pace.inside(seat.now()), seat: Some((seat, member)), ..self }
     }
 
     /// Puts it on a network with others.
@@ -240,7 +267,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Gives the place back, which the caller leaves.
     pub fn stand_up(mut self) -> Option<Seat> {
-        let now = self.now;
+        let now = self.world_now();
         self.net(|net| net.leave(now));
         self.datagrams(Datagrams::leave);
         self.seat.map(|(seat, _)| seat)
@@ -259,6 +286,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             {
                 completion.answer = net.break_off(completion.stamp, completion.answer, broken);
             }
+            completion.stamp = self.pace.inside(completion.stamp);
             self.ready.push_back(completion);
         }
         let calls = net.calls();
@@ -277,7 +305,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         let machine = self.machine();
         let mut datagrams = self.network.datagrams();
         let result = act(datagrams.for_machine(machine));
-        self.ready.extend(datagrams.done());
+        let pace = self.pace;
+        let inside = |one: Completion<Answer>| Completion { stamp: pace.inside(one.stamp), ..one };
+        self.ready.extend(datagrams.done().map(inside));
         let calls = datagrams.calls();
         drop(datagrams);
         if let Some((seat, _)) = &self.seat {
@@ -289,23 +319,34 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     fn machine(&self) -> u64 {
-        self.seat.as_ref().map_or(MAIN, |(_, member)| member.machine)
+        self.seat.as_ref().map_or(MAIN, |(seat, _)| seat.machine())
+    }
+
+    /// Where it is.
+    fn computer(&self) -> Computer {
+        Computer::of(self.machine())
+    }
+
+    /// What time it is by the clock of the world.
+    fn world_now(&self) -> Instant {
+        self.pace.outside(self.now)
     }
 
     /// Lets others run until it is time; false if nothing will happen any more.
     fn pass(&mut self, next: Option<Instant>) -> bool {
+        let outside = next.map(|next| self.pace.outside(next));
         let now = match &self.seat {
-            Some((seat, _)) => match seat.pass_alone(next) {
+            Some((seat, _)) => match seat.pass_alone(outside) {
                 Some(now) => Some(now),
                 None => {
                     self.next.take();
-                    seat.pass(next)
+                    seat.pass(outside)
                 }
             },
-            None => next,
+            None => outside,
         };
         let Some(now) = now else { return false };
-        self.now = self.now.max(now);
+        self.now = self.now.max(self.pace.inside(now));
         self.turns = 0;
         self.thaw()
     }
@@ -318,13 +359,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 return true;
             }
             let until = Some(thawed).filter(|&thawed| !self.is_past_the_end(thawed));
+            let until = until.map(|until| self.pace.outside(until));
             let woken = match &self.seat {
                 Some((seat, _)) => seat.sleep(until),
                 None => until,
             };
             self.next.take();
             let Some(now) = woken else { return false };
-            self.now = self.now.max(now);
+            self.now = self.now.max(self.pace.inside(now));
         }
     }
 
@@ -342,10 +384,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 break Ok(Datum::Text("timed-out".into()));
             }
             let until = end.filter(|&end| !self.is_past_the_end(end));
+            let until = until.map(|until| self.pace.outside(until));
             self.next.take();
             let woken = self.seat.as_ref().and_then(|(seat, _)| seat.sleep(until));
             if let Some(now) = woken {
-                self.now = self.now.max(now);
+                self.now = self.now.max(self.pace.inside(now));
             } else {
                 break Err(asked.endless());
             }
@@ -356,7 +399,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// The first instant from that one on at which the program may run.
     fn thawed(&self, instant: Instant) -> Instant {
-        self.environment.map_or(instant, |environment| environment.thaw(instant))
+        let mut instant = self.environment.map_or(instant, |environment| environment.thaw(instant));
+        for &(from, until) in &self.pauses {
+            if (from..until).contains(&self.pace.outside(instant)) {
+                instant = instant.max(self.pace.inside(until));
+            }
+        }
+        instant
     }
 
     /// Somebody looks at a clock.
@@ -392,11 +441,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Answers what is no call for files.
     fn answer_in_one(&mut self, request: Request) -> Answer {
+        let computer = self.computer();
         let mut draw = |count| self.luck.draw(count);
         match request {
             Request::Compute(ComputeCall::Turn) => Ok(Datum::Undefined),
             Request::Names(call) => {
-                let answer = names::perform(&call);
+                let answer = names::perform(&call, &self.network.roads(), computer);
                 let broken = self.faults.net;
                 let broken =
                     broken.then(|| faults::at_answer(call.mishaps(), &answer, &mut draw)).flatten();
@@ -435,15 +485,20 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     fn with_files(&mut self, instant: Instant, call: &FsCall) -> (Answer, u32) {
         self.set_wall_clock();
         self.files.set_time(self.wall.read(instant));
-        if self.faults.fs {
-            let mut draw = |count| self.luck.draw(count);
+        let now = self.world_now();
+        let is_bad = self.bad_disk.iter().any(|(from, until)| (*from..*until).contains(&now));
+        if self.faults.fs || is_bad {
+            let mut draw = |count| match is_bad {
+                true => self.luck.draw_fault(count),
+                false => self.luck.draw(count),
+            };
             return files::carry_out(&Faulty::new(&*self.files, call, &mut draw), call);
         }
         files::carry_out(&*self.files, call)
     }
 
     fn begin_on_network(&mut self, operation: Operation, call: NetworkCall) {
-        let now = self.now;
+        let now = self.world_now();
         match call {
             NetworkCall::Net(call) => {
                 self.may_go_wrong(operation, call.mishaps());
@@ -468,7 +523,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     fn perform_on_network(&mut self, mut call: NetworkCall) -> Answer {
-        let now = self.now;
+        let now = self.world_now();
         if self.faults.net
             && let Some(broken) =
                 faults::at_once(call.mishaps(), &mut |count| self.luck.draw(count))
@@ -498,8 +553,16 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             let member = member.clone();
             return self.sleep(&member, sleep);
         }
-        seat.tell(self.now);
+        seat.tell(self.world_now());
         member.hub.perform(member.machine, call)
+    }
+
+    fn next_on_net(&self) -> Option<Instant> {
+        self.network.lock().next(self.machine()).map(|at| self.pace.inside(at))
+    }
+
+    fn next_datagram(&self) -> Option<Instant> {
+        self.network.datagrams().next(self.machine()).map(|at| self.pace.inside(at))
     }
 
     /// When the next thing happens that nobody has to ask for. It is looked for again when this machine has
@@ -509,8 +572,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             return known;
         }
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        let net = self.network.lock().next(self.machine());
-        let datagram = self.network.datagrams().next(self.machine());
+        let net = self.next_on_net();
+        let datagram = self.next_datagram();
         let step = self.wall.next().filter(|_| !self.awaits_setting.is_empty());
         let next = [answer, net, datagram, step].into_iter().flatten().min();
         self.next.set(Some(next));
@@ -526,16 +589,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.set_wall_clock();
         let mut arrived = Vec::new();
         if let Some((seat, _)) = &self.seat {
-            seat.take(self.now, &mut arrived);
+            seat.take(self.world_now(), &mut arrived);
+            arrived.iter_mut().for_each(|one| one.stamp = self.pace.inside(one.stamp));
         }
         while let Some(next) = self.next()
             && next <= self.now
         {
-            if self.network.lock().next(self.machine()) == Some(next) {
+            if self.next_on_net() == Some(next) {
                 let before = self.ready.len();
                 self.net(Net::happen);
                 arrived.extend(self.ready.drain(before..));
-            } else if self.network.datagrams().next(self.machine()) == Some(next) {
+            } else if self.next_datagram() == Some(next) {
                 let before = self.ready.len();
                 self.datagrams(Datagrams::happen);
                 arrived.extend(self.ready.drain(before..));
@@ -654,7 +718,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             Request::Net(call) => self.perform_on_network(NetworkCall::Net(call)),
             Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call)),
             Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call)),
-            Request::System(call) => system::perform(&FixedSystem, self.turning, call),
+            Request::System(call) => {
+                let name = self.network.roads().name(self.computer()).map(str::to_owned);
+                system::perform(&FixedSystem { name }, self.turning, call)
+            }
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
@@ -685,7 +752,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
         }
-        let now = self.now;
+        let now = self.world_now();
         self.net(|net| net.cancel(now, operation));
         if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
             && let Some(unheard) = self.ready.remove(at)
@@ -700,9 +767,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
 
     /// Whoever computes for long does not keep other machines waiting for ever.
     fn breathe(&mut self, limit: Option<Limit>) -> bool {
-        if let Some(now) = self.seat.as_ref().and_then(|(seat, _)| seat.breathe(self.now)) {
+        let now = self.world_now();
+        if let Some(now) = self.seat.as_ref().and_then(|(seat, _)| seat.breathe(now)) {
             self.next.take();
-            self.now = self.now.max(now);
+            self.now = self.now.max(self.pace.inside(now));
         }
         self.count_breath();
         limit.is_some_and(|limit| limit.is_reached(self.began, self.now))

@@ -1,5 +1,6 @@
-//! Names of computers in a simulated world: there is only this one.
+//! Names of computers in a simulated world: this one's, and those of the others on its network.
 
+use crate::roads::{Computer, Roads};
 use hemiola_gate::{Answer, Datum, Fault, NamesCall};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -24,25 +25,36 @@ const UNKNOWN_NAME: i32 = 3008;
 const V4MAPPED: u32 = 8;
 
 /// Answers what was asked.
-pub(crate) fn perform(call: &NamesCall) -> Answer {
+pub(crate) fn perform(call: &NamesCall, roads: &Roads, here: Computer) -> Answer {
     match call {
-        NamesCall::Lookup { name, family, hints } => lookup(name, *family, *hints),
-        NamesCall::LookupService { address, port } => service(address, *port),
+        NamesCall::Lookup { name, family, hints } => {
+            let known = roads.named(name).and_then(Computer::address);
+            lookup(name, known, *family, *hints)
+        }
+        NamesCall::LookupService { address, port } => service(address, *port, roads, here),
         NamesCall::Servers => Ok(Datum::List(vec![Datum::Text("127.0.0.1".into())])),
         NamesCall::Hosts { address } => {
-            let is_here = address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-            let name = is_here.then(|| Datum::Text("localhost".into()));
-            Ok(Datum::List(name.into_iter().collect()))
+            let name = address.parse().ok().and_then(|address| name_of(address, roads, here));
+            Ok(Datum::List(name.map(Datum::Text).into_iter().collect()))
         }
     }
 }
 
-fn lookup(name: &str, family: i32, hints: u32) -> Answer {
+/// What the computer at an address is called.
+fn name_of(address: IpAddr, roads: &Roads, here: Computer) -> Option<String> {
+    if address.is_loopback() {
+        return Some("localhost".into());
+    }
+    let computer = (here != Computer::ONLY).then(|| roads.leads_to(here, address)).flatten()?;
+    roads.name(computer).map(str::to_owned)
+}
+
+fn lookup(name: &str, known: Option<Ipv4Addr>, family: i32, hints: u32) -> Answer {
     let unknown = || Fault::system(UNKNOWN_NAME, "getaddrinfo");
     let address = if name.eq_ignore_ascii_case("localhost") {
         if family == 6 { Ipv6Addr::LOCALHOST.into() } else { Ipv4Addr::LOCALHOST.into() }
     } else {
-        match loose_address(name).ok_or_else(unknown)? {
+        match known.or_else(|| loose_address(name)).ok_or_else(unknown)? {
             address if family != 6 => address.into(),
             address if hints & V4MAPPED != 0 => address.to_ipv6_mapped().into(),
             _ => return Err(unknown()),
@@ -86,15 +98,14 @@ fn loose_address(text: &str) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits(high | last))
 }
 
-fn service(address: &str, port: u16) -> Answer {
+fn service(address: &str, port: u16, roads: &Roads, here: Computer) -> Answer {
     let address = address.split('%').next().unwrap_or_default();
-    if !address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()) {
-        return Err(Fault::system(UNKNOWN_NAME, "getnameinfo"));
-    }
+    let name = address.parse().ok().and_then(|address| name_of(address, roads, here));
+    let name = name.ok_or_else(|| Fault::system(UNKNOWN_NAME, "getnameinfo"))?;
     let known = SERVICES.iter().find(|(number, _)| *number == port);
     let service = known.map_or_else(|| port.to_string(), |(_, name)| (*name).into());
     Ok(Datum::Record(vec![
-        ("hostname".into(), Datum::Text("localhost".into())),
+        ("hostname".into(), Datum::Text(name)),
         ("service".into(), Datum::Text(service)),
     ]))
 }

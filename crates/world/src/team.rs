@@ -1,8 +1,10 @@
 //! The machines of one simulated run: a program and its workers, which take turns.
 
-use crate::{Baton, ClockSteps, Environment, Faults, Network, Overlay, Seat, Virtual};
+use crate::{
+    Baton, ClockSteps, Environment, Faults, Network, Overlay, Pace, Seat, Stores, Virtual,
+};
 use hemiola_gate::{Fault, Hub, MAIN, Member, Room, Start, Stop};
-use hemiola_machine::{Delay, Stream};
+use hemiola_machine::{Delay, Instant, Stream};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -41,12 +43,22 @@ pub struct Team {
     pub steps: ClockSteps,
     /// When the computer lets programs run, if not always.
     pub environment: Option<Environment>,
+    /// How the clocks of the computer go.
+    pub pace: Pace,
+    /// When the program is stopped for a while.
+    pub pauses: Vec<(Instant, Instant)>,
+    /// When the disk of the computer fails.
+    pub bad_disk: Vec<(Instant, Instant)>,
     /// The files of the computer.
     pub files: Arc<Overlay>,
+    /// Its stores of schedulers.
+    pub stores: Stores,
     /// The network that all of them are on.
     pub network: Network,
     /// Where all of them write.
     pub output: Output,
+    /// The number of the main program among all machines; workers have those after it.
+    pub first: u64,
 }
 
 impl Team {
@@ -58,10 +70,34 @@ impl Team {
         room: Room,
         start: impl Fn(&Arc<Hub>, Start, &Places) -> Result<(), Fault> + Send + Sync + 'static,
     ) -> (Seat, Member) {
-        let places = Places { baton: Baton::new(self.seed, stop), team: self };
-        let main = places.baton.seat(MAIN);
+        let baton = Baton::new(self.seed, stop);
+        let main = baton.seat(self.first);
+        (main, self.member(baton, room, start))
+    }
+
+    /// The place of a program that takes turns with others from an instant on.
+    pub(crate) fn join(
+        self,
+        baton: Arc<Baton>,
+        begins: Instant,
+        room: Room,
+        start: impl Fn(&Arc<Hub>, Start, &Places) -> Result<(), Fault> + Send + Sync + 'static,
+    ) -> Place {
+        let seat = baton.seat_at(self.first, begins);
+        let team = self.clone();
+        Place { seat, member: self.member(baton, room, start), team }
+    }
+
+    /// The main program, as one of the machines that share something.
+    fn member(
+        self,
+        baton: Arc<Baton>,
+        room: Room,
+        start: impl Fn(&Arc<Hub>, Start, &Places) -> Result<(), Fault> + Send + Sync + 'static,
+    ) -> Member {
+        let places = Places { baton, team: self };
         let starter = move |hub: &Arc<Hub>, begun: Start| start(hub, begun, &places);
-        (main, Member { hub: Hub::new(Box::new(starter), room), machine: MAIN, port: 0 })
+        Member { hub: Hub::new(Box::new(starter), room), machine: MAIN, port: 0 }
     }
 }
 
@@ -74,7 +110,8 @@ pub struct Places {
 impl Places {
     /// The place of a worker, which takes its turns from now on.
     pub fn take(&self, member: Member) -> Place {
-        Place { seat: self.baton.seat(member.machine), member, team: self.team.clone() }
+        let seat = self.baton.seat(self.team.first + member.machine);
+        Place { seat, member, team: self.team.clone() }
     }
 }
 
@@ -86,15 +123,22 @@ pub struct Place {
 }
 
 impl Place {
-    /// Waits for its turn and runs the worker to its end in a world; `run` gives its exit code.
+    /// What its machine is among those of its program.
+    pub fn member(&self) -> Member {
+        self.member.clone()
+    }
+
+    /// Waits for its turn and runs the machine to its end in a world; `run` gives its exit code.
     pub fn run(self, run: impl FnOnce(&mut Virtual<Write>) -> i32) {
         let Self { seat, member, team } = self;
         let Member { hub, machine, .. } = member.clone();
+        let number = seat.machine();
         let (code, seat) = if seat.begin() {
-            let seed = team.seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let seed = team.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let write: Write = Box::new(team.output.writer());
             let world = Virtual::new(seed, team.files, write).faults(team.faults).steps(team.steps);
-            let world = world.environment(team.environment);
+            let world = world.environment(team.environment).paced(team.pace).paused(team.pauses);
+            let world = world.bad_disk(team.bad_disk).with_stores(team.stores);
             let mut world = world.on(team.network).stopping(team.stop);
             if let Some(until) = team.until {
                 world = world.until(until);

@@ -24,13 +24,48 @@ pub struct ClockSteps {
     pub seed: Option<u64>,
 }
 
+/// How the clocks of a computer go (rule FLEET-2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// By how many microseconds the clock on the wall is ahead at first.
+    pub offset: i64,
+    /// How many microseconds too many all of its clocks count in a second.
+    pub drift: i64,
+}
+
+impl Pace {
+    const SECOND: i128 = 1_000_000;
+
+    /// What a computer's own clock shows at an instant.
+    pub fn inside(self, instant: Instant) -> Instant {
+        if self.drift == 0 || instant == Instant::MAX {
+            return instant;
+        }
+        let micros = i128::from(instant.as_micros());
+        let shown = micros + (micros * i128::from(self.drift)).div_euclid(Self::SECOND);
+        Instant::from_micros(shown.clamp(0, u64::MAX.into()) as u64)
+    }
+
+    /// The first instant at which it shows that.
+    pub fn outside(self, shown: Instant) -> Instant {
+        if self.drift == 0 || shown == Instant::MAX {
+            return shown;
+        }
+        let rate = Self::SECOND + i128::from(self.drift);
+        let guess = (i128::from(shown.as_micros()) * Self::SECOND).div_euclid(rate.max(1));
+        let at = |micros: i128| Instant::from_micros(micros.clamp(0, u64::MAX.into()) as u64);
+        let near = (guess - 2..=guess + 2).map(at);
+        near.into_iter().find(|&instant| self.inside(instant) >= shown).unwrap_or(at(guess + 2))
+    }
+}
+
 /// A clock on a wall.
 pub(crate) struct WallClock {
     /// What is ahead of what was given, in order.
     given: VecDeque<(Instant, i64)>,
     /// What draws the others, and the next of them.
     drawn: Option<(Seeded, (Instant, i64))>,
-    /// By how many microseconds it was set forward in all.
+    /// By how many microseconds it was ahead at first, and was set forward since, in all.
     ahead: i64,
 }
 
@@ -44,6 +79,11 @@ impl WallClock {
             (random, first)
         });
         Self { given: given.into(), drawn, ahead: 0 }
+    }
+
+    /// The same on a computer whose clock is ahead.
+    pub(crate) fn ahead_by(self, offset: i64) -> Self {
+        Self { ahead: self.ahead.saturating_add(offset), ..self }
     }
 
     /// What it shows, in microseconds since 1970, when all steps up to then were made.
@@ -81,4 +121,30 @@ fn draw(random: &mut Seeded, after: Instant) -> (Instant, i64) {
     let between = Delay::from_millis(1 + random.choose(BETWEEN_MS) as u64);
     let by = random.choose(2 * FARTHEST_MS + 1) as i64 - FARTHEST_MS as i64;
     (after + between, by * 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pace;
+    use hemiola_machine::Instant;
+
+    #[test]
+    fn a_clock_that_drifts_shows_every_time_once() {
+        for drift in [-50_000, -100, -1, 0, 1, 100, 50_000] {
+            let pace = Pace { offset: 0, drift };
+            for micros in [0, 1, 2, 999, 1_000_000, 1_000_001, 3_600_000_000, 86_400_000_017] {
+                let shown = Instant::from_micros(micros);
+                let at = pace.outside(shown);
+                assert!(pace.inside(at) >= shown, "{drift} {micros}");
+                let before = at.as_micros().checked_sub(1).map(Instant::from_micros);
+                assert!(
+                    before.is_none_or(|before| pace.inside(before) < shown),
+                    "{drift} {micros}"
+                );
+            }
+        }
+        let fast = Pace { offset: 0, drift: 100 };
+        let hour = Instant::from_millis(3_600_000);
+        assert_eq!(fast.inside(hour), Instant::from_millis(3_600_360));
+    }
 }

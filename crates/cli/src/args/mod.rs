@@ -7,6 +7,7 @@ mod cron;
 mod debug;
 mod env_file;
 mod explore;
+mod fleet;
 mod format;
 mod given;
 mod lasync;
@@ -35,6 +36,7 @@ pub(crate) use crashes::{Crashes, Depth};
 pub(crate) use cron::{CronArgs, CronCommand, CronFlags, MOST_DUES};
 pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use explore::ExploreArgs;
+pub(crate) use fleet::{FleetArgs, FleetCommand, FleetSimulateArgs};
 pub(crate) use format::Format;
 pub(crate) use given::Given;
 pub(crate) use lasync::{LasyncArgs, LasyncFlags};
@@ -43,7 +45,7 @@ pub(crate) use machine::{LFlags, MachineArgs};
 pub(crate) use node::words;
 pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags};
 pub(crate) use profile::ProfileFlags;
-pub(crate) use program::{JavaScript, Timers, javascript};
+pub(crate) use program::{JavaScript, Timers, javascript, javascript_words};
 pub(crate) use races::RacesArgs;
 pub(crate) use replay::{Chains, FollowArgs, ReplayArgs};
 pub(crate) use run::{Record, RunArgs};
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     /// Run a JavaScript program in virtual time, without waiting
     #[command(long_about = simulate::ABOUT, after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Run several programs on several hosts
+    Fleet(FleetArgs),
     /// Run the tests of a project
     #[command(long_about = test::ABOUT, after_long_help = test::EXAMPLES)]
     Test(TestArgs),
@@ -178,6 +182,7 @@ impl Command {
             | Self::Check(_)
             | Self::Verify(_)
             | Self::Cron(_)
+            | Self::Fleet(_)
             | Self::Test(_)
             | Self::TestFile(_) => return,
         };

@@ -141,7 +141,11 @@ pub(crate) enum Timers {
 
 /// A program in that file, with nothing else said about it than its strategy.
 pub(crate) fn javascript(file: &Path, strategy: Named) -> Result<JavaScript, Failure> {
+    javascript_words(vec!["--strategy".into(), strategy.name().into(), file.into()])
+}
+
+/// A program with its flags and arguments.
+pub(crate) fn javascript_words(words: Vec<OsString>) -> Result<JavaScript, Failure> {
     let command = JavaScript::augment_args(clap::Command::new("check").no_binary_name(true));
-    let words = ["--strategy".into(), OsString::from(strategy.name()), file.into()];
     Ok(JavaScript::from_arg_matches(&command.try_get_matches_from(words)?)?)
 }

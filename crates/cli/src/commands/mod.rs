@@ -12,6 +12,7 @@ mod explore;
 mod explore_tests;
 mod explored;
 mod facts;
+mod fleet;
 mod held;
 mod journal;
 mod keeping;
@@ -48,6 +49,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
     match command {
         Command::Run(args) => run::run(args, given),
         Command::Simulate(args) => simulate::run(args, given),
+        Command::Fleet(args) => fleet::run(args),
         Command::Test(args) => test::run(args),
         Command::TestFile(args) => test::run_file(args),
         Command::Replay(args) => replay::run(args),

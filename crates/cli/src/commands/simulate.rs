@@ -14,7 +14,7 @@ use hemiola_gate::{MAIN, Room, Stop};
 use hemiola_live::{Live, SystemTree};
 use hemiola_machine::Stream;
 use hemiola_world::team::{Output, Team, Write};
-use hemiola_world::{ClockSteps, Overlay, Secure, Virtual};
+use hemiola_world::{ClockSteps, Overlay, Pace, Secure, Stores, Virtual};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
@@ -122,9 +122,14 @@ impl Simulation<'_> {
             faults,
             steps,
             environment: args.environment,
+            pace: Pace::default(),
+            pauses: Vec::new(),
+            bad_disk: Vec::new(),
             files,
+            stores: Stores::default(),
             network: world.network(),
             output,
+            first: MAIN,
         };
         let (seat, member) = workers::simulated(options.clone(), team, room);
         options.member = member.clone();

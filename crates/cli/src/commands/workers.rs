@@ -3,8 +3,8 @@
 use hemiola_gate::{Fault, Hub, MAIN, Member, Room, Start};
 use hemiola_js::{Ending, JavaScript, Options};
 use hemiola_live::{Echo, Live, spawn};
-use hemiola_machine::{First, Silent, World};
-use hemiola_world::team::Team;
+use hemiola_machine::{First, Silent, Sink, World};
+use hemiola_world::team::{Places, Team};
 use hemiola_world::{Seat, Secure};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +21,7 @@ pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
         let mut world = world.map_err(|error| failed(&error))?.echoing(echo.clone());
         let Member { hub, machine, .. } = options.member.clone();
         spawn(options.stack_limit, move || {
-            let code = code(options, &mut world);
+            let code = code(options, &mut world, &mut Silent);
             // Nobody is left to tell when that fails.
             let _ = world.flush();
             drop(world);
@@ -34,18 +34,30 @@ pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
 /// A program of a simulated world, with workers that take turns with it.
 pub(super) fn simulated(template: Options, team: Team, room: Room) -> (Seat, Member) {
     let stop = template.stop.clone();
-    team.assemble(stop, room, move |hub, start, places| {
-        let options = template.worker(&start, Arc::clone(hub));
-        check(&options)?;
-        let place = places.take(options.member.clone());
-        spawn(options.stack_limit, move || place.run(|world| code(options, world)))
-    })
+    team.assemble(stop, room, move |hub, start, places| joining(&template, hub, &start, places))
 }
 
-/// Runs a worker to its end. A bug of ours ends the worker, and has been told by then.
-fn code(options: Options, world: &mut impl World<JavaScript>) -> i32 {
+/// Starts a worker that takes turns with others.
+pub(super) fn joining(
+    template: &Options,
+    hub: &Arc<Hub>,
+    start: &Start,
+    places: &Places,
+) -> Result<(), Fault> {
+    let options = template.worker(start, Arc::clone(hub));
+    check(&options)?;
+    let place = places.take(options.member.clone());
+    spawn(options.stack_limit, move || place.run(|world| code(options, world, &mut Silent)))
+}
+
+/// Runs a program on a thread of its own to its end. A bug of ours ends that thread, and has been told by then.
+pub(super) fn code(
+    options: Options,
+    world: &mut impl World<JavaScript>,
+    sink: &mut impl Sink,
+) -> i32 {
     let world = &mut Secure::new(world);
-    let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, &mut Silent);
+    let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, sink);
     catch_unwind(AssertUnwindSafe(run)).map_or(70, |code| code.unwrap_or(1))
 }
 

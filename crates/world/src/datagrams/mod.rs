@@ -1,11 +1,13 @@
-//! Datagrams on a network of one computer.
+//! Datagrams on a network of one computer or several.
 //!
 //! What is sent is under way for a while that the seed decides; what one socket sends arrives in
-//! order, as on a real computer that sends to itself. What nobody waits for is lost.
+//! order, as on a real computer that sends to itself. Between computers nothing keeps an order, and some
+//! of it is lost or arrives twice. What nobody waits for is lost.
 
 mod open;
 mod socket;
 
+use crate::roads::{Computer, Roads, Traffic};
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, UdpCall};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
@@ -18,6 +20,9 @@ const LATENCY_US: usize = 500;
 
 /// Keeps the stream of latencies apart from all other numbers.
 const LATENCY_SEED: u64 = 0x6461_7461_6772_616d;
+
+/// The same for what is between computers.
+const TRAFFIC_SEED: u64 = 0x6d61_7267_6174_6164;
 
 /// The ports that are given to whoever does not care, as on Linux.
 const EPHEMERAL: std::ops::Range<u16> = 32_768..61_000;
@@ -34,6 +39,7 @@ mod errno {
     pub(super) const ADDRNOTAVAIL: i32 = 99;
     pub(super) const NOTCONN: i32 = 107;
     pub(super) const CONNREFUSED: i32 = 111;
+    pub(super) const HOSTUNREACH: i32 = 113;
 }
 
 /// Something under way.
@@ -44,16 +50,12 @@ enum Event {
         to: SocketAddr,
         bytes: Vec<u8>,
         comes_back: bool,
+        there: Computer,
     },
     /// The news that nobody is there, for a connected socket.
-    Refused {
-        to: u64,
-        by: SocketAddr,
-    },
+    Refused { to: u64, by: SocketAddr },
     /// The news for another machine that something waits at its socket.
-    Arrived {
-        to: u64,
-    },
+    Arrived { to: u64 },
 }
 
 /// The datagram sockets of a simulated computer.
@@ -68,14 +70,17 @@ pub(crate) struct Datagrams {
     /// Which other machines something is under way to, and when it arrives.
     calls: Vec<(u64, Instant)>,
     sent: u64,
+    /// Within a computer.
     latencies: Seeded,
+    /// Between computers.
+    traffic: Traffic,
     /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
     is_open: bool,
     done: Vec<Completion<Answer>>,
 }
 
 impl Datagrams {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(roads: Roads, seed: u64) -> Self {
         Self {
             machine: MAIN,
             sockets: BTreeMap::new(),
@@ -85,6 +90,7 @@ impl Datagrams {
             calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
+            traffic: Traffic::new(roads, seed ^ TRAFFIC_SEED),
             is_open: false,
             done: Vec::new(),
         }
@@ -111,6 +117,12 @@ impl Datagrams {
         let machine = self.machine;
         self.sockets.retain(|_, socket| socket.owner != machine);
         self.events.remove(&machine);
+    }
+
+    /// Forgets all that some machines have open.
+    pub(crate) fn lose(&mut self, is_lost: impl Fn(u64) -> bool) {
+        self.sockets.retain(|_, socket| !is_lost(socket.owner));
+        self.events.retain(|&machine, _| !is_lost(machine));
     }
 
     /// What was answered since this was last asked.
@@ -190,8 +202,8 @@ impl Datagrams {
                     self.hand_over(now, to);
                 }
             }
-            Event::Datagram { sender, from, to, bytes, comes_back } => {
-                let receivers = self.receivers(&from, &to, comes_back);
+            Event::Datagram { sender, from, to, bytes, comes_back, there } => {
+                let receivers = self.receivers(there, &from, &to, comes_back);
                 if receivers.is_empty() && to.ip().is_loopback() && !socket::is_for_many(&to) {
                     let at = self.arrival(now);
                     self.schedule(at, Event::Refused { to: sender, by: to });
@@ -213,7 +225,7 @@ impl Datagrams {
 
     fn bind(&mut self, request: &Bind) -> Answer {
         let fault = |number: i32| Fault::system(number, "bind");
-        if !socket::may_be_bound(request.at.ip()) {
+        if !socket::may_be_bound(Computer::of(self.machine), request.at.ip()) {
             return Err(fault(errno::ADDRNOTAVAIL));
         }
         let mut socket = Socket::new(self.machine, request);
@@ -273,13 +285,37 @@ impl Datagrams {
         if bytes.len() > LARGEST {
             return Err(errno::MSGSIZE);
         }
-        socket.clear = socket.clear.max(at);
-        let (at, comes_back) = (socket.clear, socket.loopback);
+        let (here, comes_back) = (Computer::of(socket.owner), socket.loopback);
         let from = socket.source(&to);
-        let bytes_sent = bytes.len();
-        let bytes = bytes.to_vec();
-        self.schedule(at, Event::Datagram { sender: id, from, to, bytes, comes_back });
-        Ok(bytes_sent)
+        let datagram = |there: Computer, from: SocketAddr| Event::Datagram {
+            sender: id,
+            from,
+            to,
+            bytes: bytes.to_vec(),
+            comes_back,
+            there,
+        };
+        let is_for_many = socket::is_for_many(&to);
+        let there = match is_for_many {
+            true => here,
+            false => self.traffic.roads().leads_to(here, to.ip()).ok_or(errno::HOSTUNREACH)?,
+        };
+        if there == here {
+            let socket = self.sockets.get_mut(&id).ok_or(errno::BADF)?;
+            socket.clear = socket.clear.max(at);
+            let at = socket.clear;
+            self.schedule(at, datagram(here, from));
+        }
+        let others = match is_for_many {
+            true => self.traffic.roads().others(here),
+            false => vec![there],
+        };
+        for there in others.into_iter().filter(|&there| there != here) {
+            for at in self.traffic.datagram(now, (here, there), bytes.len()) {
+                self.schedule(at, datagram(there, from));
+            }
+        }
+        Ok(bytes.len())
     }
 
     /// When something that is sent now arrives, if nothing holds it up.
@@ -293,8 +329,8 @@ impl Datagrams {
     fn schedule(&mut self, at: Instant, event: Event) {
         let to = match &event {
             // Whoever is to get it now will probably get it then.
-            Event::Datagram { from, to, comes_back, .. } => {
-                self.receivers(from, to, *comes_back).first().copied()
+            Event::Datagram { from, to, comes_back, there, .. } => {
+                self.receivers(*there, from, to, *comes_back).first().copied()
             }
             Event::Refused { to, .. } | Event::Arrived { to } => Some(*to),
         };
@@ -308,12 +344,22 @@ impl Datagrams {
     }
 
     /// Who gets a datagram: all members of a group, or the one that it suits best, of several the last.
-    fn receivers(&self, from: &SocketAddr, to: &SocketAddr, comes_back: bool) -> Vec<u64> {
-        let suits = |(&id, socket): (&u64, &Socket)| Some((socket.suits(from, to)?, id));
+    fn receivers(
+        &self,
+        there: Computer,
+        from: &SocketAddr,
+        to: &SocketAddr,
+        comes_back: bool,
+    ) -> Vec<u64> {
+        let suits = |(&id, socket): (&u64, &Socket)| {
+            let is_there = Computer::of(socket.owner) == there;
+            Some((socket.suits(from, to).filter(|_| is_there)?, id))
+        };
         if socket::is_for_many(to) {
             let is_group = to.ip().is_multicast();
             let suiting = self.sockets.iter().filter_map(suits).map(|(_, id)| id);
-            return if is_group && !comes_back { Vec::new() } else { suiting.collect() };
+            let is_own = there.has(from.ip());
+            return if is_group && is_own && !comes_back { Vec::new() } else { suiting.collect() };
         }
         self.sockets.iter().filter_map(suits).max().map(|(_, id)| id).into_iter().collect()
     }

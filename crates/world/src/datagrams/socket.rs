@@ -1,6 +1,7 @@
 //! One datagram socket of a simulated computer, and the addresses that this computer has.
 
 use super::errno;
+use crate::roads::Computer;
 use hemiola_gate::datagrams::{Bind, Setting};
 use hemiola_gate::{Answer, Datum};
 use hemiola_machine::{Instant, Operation};
@@ -54,6 +55,11 @@ impl Socket {
         }
     }
 
+    /// Where it is.
+    fn computer(&self) -> Computer {
+        Computer::of(self.owner)
+    }
+
     /// Whether it also gets datagrams of IPv4, though it is of IPv6.
     fn takes_both(&self) -> bool {
         self.at.ip() == IpAddr::V6(Ipv6Addr::UNSPECIFIED) && !self.ipv6_only
@@ -61,7 +67,8 @@ impl Socket {
 
     /// Whether two at one port are in each other's way.
     pub(super) fn excludes(&self, other: &Self) -> bool {
-        if self.at.port() != other.at.port() || (self.reuse && other.reuse) {
+        let is_elsewhere = self.computer() != other.computer();
+        if is_elsewhere || self.at.port() != other.at.port() || (self.reuse && other.reuse) {
             return false;
         }
         let (own, its) = (self.at.ip(), other.at.ip());
@@ -107,9 +114,17 @@ impl Socket {
     pub(super) fn source(&self, to: &SocketAddr) -> SocketAddr {
         let own = plain(self.at);
         if own.ip().is_unspecified() || own.is_ipv4() != to.is_ipv4() {
-            return SocketAddr::new(loopback(to.ip()), own.port());
+            return SocketAddr::new(self.near(to.ip()), own.port());
         }
         own
+    }
+
+    /// The address of its computer for who goes there.
+    fn near(&self, to: IpAddr) -> IpAddr {
+        match self.computer().address() {
+            Some(own) if to.is_ipv4() && !to.is_loopback() => own.into(),
+            _ => loopback(to),
+        }
     }
 
     pub(super) fn connect(&mut self, to: SocketAddr) {
@@ -154,7 +169,7 @@ impl Socket {
         if address.is_ipv4() != self.at.is_ipv4() {
             return Err(errno::NOPROTOOPT);
         }
-        if is_here(address) { Ok(()) } else { Err(errno::ADDRNOTAVAIL) }
+        if self.computer().has(address) { Ok(()) } else { Err(errno::ADDRNOTAVAIL) }
     }
 
     fn belong(&mut self, joins: bool, membership: (IpAddr, Option<IpAddr>)) -> Result<(), i32> {
@@ -201,14 +216,9 @@ pub(super) fn reached(to: SocketAddr) -> SocketAddr {
     if to.ip().is_unspecified() { SocketAddr::new(loopback(to.ip()), to.port()) } else { to }
 }
 
-/// Whether this computer has that address, or any is meant.
-fn is_here(address: IpAddr) -> bool {
-    address.is_unspecified() || address.to_canonical().is_loopback()
-}
-
 /// Whether a socket may be bound there: also to the address of a group.
-pub(super) fn may_be_bound(address: IpAddr) -> bool {
-    is_here(address) || address.is_multicast()
+pub(super) fn may_be_bound(computer: Computer, address: IpAddr) -> bool {
+    computer.has(address) || address.is_multicast()
 }
 
 /// Whether a datagram to there is for everybody on the network.

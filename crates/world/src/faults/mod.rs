@@ -45,7 +45,12 @@ impl Luck {
         if count < 2 || self.random.choose(Self::ODDS) > 0 {
             return 0;
         }
-        1 + self.random.choose(count - 1)
+        self.draw_fault(count)
+    }
+
+    /// The same, but never the first if there is another.
+    pub(crate) fn draw_fault(&mut self, count: usize) -> usize {
+        if count < 2 { 0 } else { 1 + self.random.choose(count - 1) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! One end of a connection.
 
 use crate::net::errno;
+use crate::roads::Computer;
 use hemiola_gate::sockets::CHUNK;
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::{Instant, Operation};
@@ -15,6 +16,8 @@ pub(crate) struct End {
     pub(crate) owner: u64,
     /// The other end, which may be closed.
     pub(crate) peer: u64,
+    /// Where that is.
+    pub(crate) far: Computer,
     /// What has arrived and was not read.
     pub(crate) incoming: Vec<u8>,
     /// What comes after it: the end, or an error that is told once.
@@ -31,6 +34,8 @@ pub(crate) struct End {
     pub(crate) broken: Option<i32>,
     /// Nothing sent from here arrives before that.
     pub(crate) clear: Instant,
+    /// Whether something that was sent from here never arrives.
+    pub(crate) is_lost: bool,
 }
 
 /// What waits to be sent.
@@ -40,10 +45,11 @@ pub(crate) enum Outgoing {
 }
 
 impl End {
-    pub(crate) fn new(owner: u64, peer: u64) -> Self {
+    pub(crate) fn new(owner: u64, peer: u64, far: Computer) -> Self {
         Self {
             owner,
             peer,
+            far,
             incoming: Vec::new(),
             finish: None,
             asked: None,
@@ -52,6 +58,7 @@ impl End {
             finished: false,
             broken: None,
             clear: Instant::ZERO,
+            is_lost: false,
         }
     }
 
@@ -64,7 +71,7 @@ impl End {
     pub(crate) fn check_open(&mut self) -> Result<(), Fault> {
         if let Some(number) = self.broken {
             self.broken = Some(errno::PIPE);
-            if number == errno::CONNRESET {
+            if matches!(number, errno::CONNRESET | errno::TIMEDOUT) {
                 self.finish = Some(Ok(()));
             }
             return Err(Fault::system(number, "write"));
@@ -93,10 +100,10 @@ impl End {
         self.asked.take().map(|operation| (operation, answer))
     }
 
-    /// The other end has cut the connection. Gives the writes that will not be done.
-    pub(crate) fn reset(&mut self) -> Vec<Operation> {
-        self.finish = Some(Err(errno::CONNRESET));
-        self.broken = Some(errno::CONNRESET);
+    /// The connection is no more, for that reason. Gives the writes that will not be done.
+    pub(crate) fn reset(&mut self, reason: i32) -> Vec<Operation> {
+        self.finish = Some(Err(reason));
+        self.broken = Some(reason);
         let outgoing = std::mem::take(&mut self.outgoing);
         let operation = |outgoing| match outgoing {
             Outgoing::Bytes { operation, .. } | Outgoing::Finish { operation } => operation,

@@ -1,4 +1,4 @@
-//! A network of one computer: whatever a program connects to must listen within the run.
+//! A network of one computer or several: whatever a program connects to must listen within the run.
 //!
 //! Everything that is sent is under way for a while that the seed decides, and arrives in order. What
 //! is under way is an [`Event`]; [`Net::happen`] is the only place where it arrives.
@@ -11,6 +11,7 @@ mod places;
 pub(crate) use open::door;
 
 use crate::datagrams::Datagrams;
+use crate::roads::{Computer, Roads, Traffic, Trip};
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
 use hemiola_gate::sockets::{self, Connect, Listen, Place};
@@ -29,6 +30,9 @@ const LATENCY_US: usize = 500;
 /// Keeps the stream of latencies apart from all other numbers.
 const LATENCY_SEED: u64 = 0x7769_7265_7321_7321;
 
+/// The same for what is between computers.
+const TRAFFIC_SEED: u64 = 0x726f_6164_7321_7321;
+
 /// Who finds no room for a connection asks again after so long.
 const RETRY: Delay = Delay::from_millis(1000);
 
@@ -45,13 +49,15 @@ pub(crate) mod errno {
     pub(crate) const ADDRNOTAVAIL: i32 = 99;
     pub(crate) const CONNRESET: i32 = 104;
     pub(crate) const NOTCONN: i32 = 107;
+    pub(crate) const TIMEDOUT: i32 = 110;
     pub(crate) const CONNREFUSED: i32 = 111;
+    pub(crate) const HOSTUNREACH: i32 = 113;
 }
 
 /// Something under way.
 enum Event {
     /// A request for a connection, to whoever listens.
-    Knock { operation: Operation, to: Place, from: Place },
+    Knock { operation: Operation, to: Place, from: Place, there: Computer },
     /// The answer to it.
     Told { operation: Operation, answer: Answer },
     /// Bytes for an end.
@@ -60,6 +66,8 @@ enum Event {
     Finish { to: u64 },
     /// The news that the connection is no more.
     Reset { to: u64 },
+    /// Nobody has answered for so long that this end gives up.
+    GaveUp { to: u64 },
     /// The news that the far end has taken so many bytes.
     Taken { to: u64, count: usize },
     /// The news for another machine that somebody waits to be let in.
@@ -75,10 +83,27 @@ pub struct Network {
 
 impl Network {
     pub(crate) fn new(seed: u64) -> Self {
+        Self::between(Roads::default(), seed)
+    }
+
+    /// A network of computers with roads between them.
+    pub fn between(roads: Roads, seed: u64) -> Self {
         Self {
-            net: Arc::new(Mutex::new(Net::new(seed))),
-            datagrams: Arc::new(Mutex::new(Datagrams::new(seed))),
+            net: Arc::new(Mutex::new(Net::new(roads.clone(), seed))),
+            datagrams: Arc::new(Mutex::new(Datagrams::new(roads, seed))),
         }
+    }
+
+    /// The machines of a process are no more, and nobody hears of it: its computer has no power.
+    pub(crate) fn lose(&self, machines: &[u64]) {
+        let is_lost = |machine: u64| machines.contains(&machine);
+        self.lock().lose(is_lost);
+        self.datagrams().lose(is_lost);
+    }
+
+    /// What is between the computers.
+    pub(crate) fn roads(&self) -> Roads {
+        self.lock().traffic.roads().clone()
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Net> {
@@ -133,7 +158,10 @@ pub(crate) struct Net {
     /// Which other machines something is under way to, and when it arrives.
     calls: Vec<(u64, Instant)>,
     sent: u64,
+    /// Within a computer.
     latencies: Seeded,
+    /// Between computers.
+    traffic: Traffic,
     /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
     is_open: bool,
     done: Vec<Completion<Answer>>,
@@ -141,7 +169,7 @@ pub(crate) struct Net {
 
 impl Net {
     /// A network without anybody on it.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(roads: Roads, seed: u64) -> Self {
         Self {
             machine: MAIN,
             last_id: 0,
@@ -151,6 +179,7 @@ impl Net {
             calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
+            traffic: Traffic::new(roads, seed ^ TRAFFIC_SEED),
             is_open: false,
             done: Vec::new(),
         }
@@ -183,6 +212,18 @@ impl Net {
             self.close(now, end, false);
         }
         self.events.remove(&self.machine);
+    }
+
+    /// Forgets all that some machines have open: nobody is told.
+    fn lose(&mut self, is_lost: impl Fn(u64) -> bool) {
+        self.places.lose(&is_lost);
+        let ends: Vec<u64> =
+            self.ends.iter().filter(|(_, end)| is_lost(end.owner)).map(|(&id, _)| id).collect();
+        for id in ends {
+            self.ends.remove(&id);
+            self.places.leave(id);
+        }
+        self.events.retain(|&machine, _| !is_lost(machine));
     }
 
     fn close_listener(&mut self, now: Instant, id: u64) {
@@ -342,7 +383,7 @@ impl Net {
     /// Cuts a connection at one end, where somebody may have been told already.
     pub(crate) fn cut(&mut self, now: Instant, id: u64, told: bool) {
         let Some(end) = self.ends.get_mut(&id) else { return };
-        let given_up = end.reset();
+        let given_up = end.reset(errno::CONNRESET);
         end.incoming.clear();
         if told {
             (end.finish, end.broken) = (Some(Ok(())), Some(errno::PIPE));
@@ -366,7 +407,9 @@ impl Net {
         let events = self.events.get_mut(&self.machine);
         let Some(((now, _), event)) = events.and_then(BTreeMap::pop_first) else { return };
         match event {
-            Event::Knock { operation, to, from } => self.knock(now, operation, to, from),
+            Event::Knock { operation, to, from, there } => {
+                self.knock(now, operation, (to, there), from);
+            }
             Event::Told { operation, answer } => self.answer(now, operation, answer),
             Event::Bytes { to, from, bytes } => match self.ends.get_mut(&to) {
                 Some(end) => {
@@ -375,8 +418,11 @@ impl Net {
                 }
                 // Nobody is there to read it, and whoever wrote it should know.
                 None => {
-                    let at = self.arrival(now);
-                    self.send(at, Event::Reset { to: from });
+                    let Some(end) = self.ends.get(&from) else { return };
+                    let way = (end.far, Computer::of(end.owner));
+                    if let Trip::Arrives(at) = self.trip(now, way, 0) {
+                        self.send(at, Event::Reset { to: from });
+                    }
                 }
             },
             Event::Finish { to } => {
@@ -385,23 +431,26 @@ impl Net {
                     self.read(now, to);
                 }
             }
-            Event::Reset { to } => {
-                if let Some(end) = self.ends.get_mut(&to) {
-                    let given_up = end.reset();
-                    // Who reads hears it first, as from libuv.
-                    self.read(now, to);
-                    for operation in given_up {
-                        let fault = Fault::system(errno::PIPE, "write");
-                        self.answer(now, operation, Err(fault));
-                    }
-                }
-            }
+            Event::Reset { to } => self.broken(now, to, errno::CONNRESET, errno::PIPE),
+            Event::GaveUp { to } => self.broken(now, to, errno::TIMEDOUT, errno::TIMEDOUT),
             Event::Visit { listener } => self.accept(now, listener),
             Event::Taken { to, count } => {
                 if let Some(end) = self.ends.get_mut(&to) {
                     end.in_flight = end.in_flight.saturating_sub(count);
                     self.pump(now, to);
                 }
+            }
+        }
+    }
+
+    /// A connection is no more: who reads at that end and who writes hear it.
+    fn broken(&mut self, now: Instant, id: u64, of_reads: i32, of_writes: i32) {
+        if let Some(end) = self.ends.get_mut(&id) {
+            let given_up = end.reset(of_reads);
+            // Who reads hears it first, as from libuv.
+            self.read(now, id);
+            for operation in given_up {
+                self.answer(now, operation, Err(Fault::system(of_writes, "write")));
             }
         }
     }
@@ -422,12 +471,21 @@ impl Net {
         now + Delay::from_micros(1 + self.latencies.choose(LATENCY_US) as u64)
     }
 
+    /// What becomes of so many bytes that are sent now.
+    fn trip(&mut self, now: Instant, way: (Computer, Computer), count: usize) -> Trip {
+        if way.0 == way.1 {
+            return Trip::Arrives(self.arrival(now));
+        }
+        self.traffic.bytes(now, way, count)
+    }
+
     fn send(&mut self, at: Instant, event: Event) {
         let owner = match &event {
             Event::Knock { .. } | Event::Told { .. } => None,
             Event::Bytes { to, .. }
             | Event::Finish { to }
             | Event::Reset { to }
+            | Event::GaveUp { to }
             | Event::Taken { to, .. } => self.ends.get(to).map(|end| end.owner),
             Event::Visit { listener } => self.places.listener(*listener).map(|one| one.owner),
         };
@@ -441,11 +499,27 @@ impl Net {
 
     /// Sends from an end to the other, behind all that it sent before.
     fn send_from(&mut self, now: Instant, id: u64, event: impl FnOnce(u64) -> Event) {
-        let at = self.arrival(now);
+        let Some(end) = self.ends.get(&id) else { return };
+        // Behind what nobody answers nothing arrives.
+        if end.is_lost {
+            return;
+        }
+        let (way, peer) = ((Computer::of(end.owner), end.far), end.peer);
+        let event = event(peer);
+        let count = if let Event::Bytes { bytes, .. } = &event { bytes.len() } else { 0 };
+        let trip = self.trip(now, way, count);
         let Some(end) = self.ends.get_mut(&id) else { return };
-        end.clear = end.clear.max(at);
-        let (at, peer) = (end.clear, end.peer);
-        self.send(at, event(peer));
+        match trip {
+            Trip::Arrives(at) => {
+                end.clear = end.clear.max(at);
+                let at = end.clear;
+                self.send(at, event);
+            }
+            Trip::GivenUp(at) => {
+                end.is_lost = true;
+                self.send(at, Event::GaveUp { to: id });
+            }
+        }
     }
 
     /// Answers whoever reads at an end, if there is anything.
@@ -458,13 +532,14 @@ impl Net {
     fn give(&mut self, now: Instant, id: u64) {
         let Some(end) = self.ends.get_mut(&id) else { return };
         let Some((operation, answer)) = end.take() else { return };
-        let peer = end.peer;
+        let (peer, way) = (end.peer, (Computer::of(end.owner), end.far));
         if let Ok(Datum::Bytes(bytes)) = &answer
             && !bytes.is_empty()
         {
             let count = bytes.len();
-            let at = self.arrival(now);
-            self.send(at, Event::Taken { to: peer, count });
+            if let Trip::Arrives(at) = self.trip(now, way, 0) {
+                self.send(at, Event::Taken { to: peer, count });
+            }
         }
         self.answer(now, operation, answer);
     }
@@ -551,9 +626,12 @@ impl Net {
     fn listen(&mut self, request: &Listen, files: &dyn Tree) -> Answer {
         let fault = |number: i32| Fault::system(number, "listen");
         let at = match &request.at {
-            Place::Ip(address) => Place::Ip(self.places.bind(*address, request).map_err(fault)?),
+            Place::Ip(address) => {
+                let bound = self.places.bind(self.computer(), *address, request);
+                Place::Ip(bound.map_err(fault)?)
+            }
             Place::Path(path) => {
-                if self.places.has_path(path) || exists(files, path) {
+                if self.places.has_path(self.computer(), path) || exists(files, path) {
                     return Err(fault(errno::ADDRINUSE));
                 }
                 check_path(files, path).map_err(fault)?;
@@ -567,6 +645,11 @@ impl Net {
         Ok(answer)
     }
 
+    /// Where the machine runs that does something.
+    fn computer(&self) -> Computer {
+        Computer::of(self.machine)
+    }
+
     fn connect(
         &mut self,
         now: Instant,
@@ -574,44 +657,68 @@ impl Net {
         request: Connect,
         files: &dyn Tree,
     ) -> Result<(), Fault> {
+        let here = self.computer();
+        let there = match &request.to {
+            Place::Ip(to) => self.traffic.roads().leads_to(here, to.ip()),
+            Place::Path(_) | Place::Descriptor(_) => Some(here),
+        };
+        let there = there.ok_or_else(|| Fault::system(errno::HOSTUNREACH, "connect"))?;
         let from = match &request.to {
             Place::Ip(to) => {
-                let from = self.places.outgoing(to, request.from);
+                let from = self.places.outgoing(here, to, request.from);
                 Place::Ip(from.map_err(|number| Fault::system(number, "bind"))?)
             }
             Place::Path(path) => {
-                if !self.places.has_path(path) && !exists(files, path) {
+                if !self.places.has_path(here, path) && !exists(files, path) {
                     return Err(Fault::system(errno::NOENT, "connect"));
                 }
                 Place::Path(Vec::new())
             }
             Place::Descriptor(_) => return Err(Fault::system(errno::NOTSUP, "open")),
         };
-        let at = self.arrival(now);
-        self.send(at, Event::Knock { operation, to: request.to, from });
+        let trip = match here == there {
+            true => Trip::Arrives(self.arrival(now)),
+            false => self.traffic.request(now, (here, there)),
+        };
+        match trip {
+            Trip::Arrives(at) => {
+                self.send(at, Event::Knock { operation, to: request.to, from, there });
+            }
+            Trip::GivenUp(at) => self.send(at, unanswered(operation)),
+        }
         Ok(())
     }
 
     /// A request for a connection arrives.
-    fn knock(&mut self, now: Instant, operation: Operation, to: Place, from: Place) {
-        let told = self.arrival(now);
-        let Some(listener) = self.places.listening_at(&to) else {
+    fn knock(
+        &mut self,
+        now: Instant,
+        operation: Operation,
+        (to, there): (Place, Computer),
+        from: Place,
+    ) {
+        let here = self.computer();
+        let told = match self.trip(now, (there, here), 0) {
+            Trip::Arrives(told) => told,
+            Trip::GivenUp(at) => return self.send(at, unanswered(operation)),
+        };
+        let Some(listener) = self.places.listening_at(there, &to) else {
             let answer = Err(Fault::system(errno::CONNREFUSED, "connect"));
             return self.send(told, Event::Told { operation, answer });
         };
         if self.places.is_full(listener) && !self.is_open {
-            return self.send(now + RETRY, Event::Knock { operation, to, from });
+            return self.send(now + RETRY, Event::Knock { operation, to, from, there });
         }
         let (near, far) = (self.number(), self.number());
         let to = places::reached(&to);
         let (seen_to, seen_from) = self.places.seen(listener, &to, &from);
         let host = self.places.listener(listener).map_or(self.machine, |one| one.owner);
-        let mut server = End::new(host, near);
+        let mut server = End::new(host, near, here);
         // Nothing arrives at who does not know yet that there is a connection.
         server.clear = told;
         self.ends.insert(far, server);
-        self.ends.insert(near, End::new(self.machine, far));
-        self.places.join(near, &from);
+        self.ends.insert(near, End::new(self.machine, far, there));
+        self.places.join(here, near, &from);
         let answer = Ok(sockets::connection(near, Some(&from), Some(&to)));
         self.send(told, Event::Told { operation, answer });
         let arrived = sockets::connection(far, Some(&seen_to), Some(&seen_from));
@@ -641,6 +748,11 @@ impl Net {
             self.answer(now, operation, Ok(connection));
         }
     }
+}
+
+/// The news that a request for a connection was never answered.
+fn unanswered(operation: Operation) -> Event {
+    Event::Told { operation, answer: Err(Fault::system(errno::TIMEDOUT, "connect")) }
 }
 
 /// Whether there is a file of that name.

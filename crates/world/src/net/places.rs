@@ -1,6 +1,7 @@
 //! Addresses, ports and paths: who listens where.
 
 use crate::net::errno;
+use crate::roads::Computer;
 use hemiola_gate::Datum;
 use hemiola_gate::sockets::{Listen, Place};
 use hemiola_machine::Operation;
@@ -74,8 +75,8 @@ impl Listener {
 #[derive(Default)]
 pub(crate) struct Places {
     listeners: BTreeMap<u64, Listener>,
-    /// The near ends of connections that were made from here.
-    outgoing: BTreeMap<u64, SocketAddr>,
+    /// The near ends of connections, and where they were made.
+    outgoing: BTreeMap<u64, (Computer, SocketAddr)>,
     next_port: u16,
 }
 
@@ -102,18 +103,33 @@ impl Places {
         self.listeners.iter().filter(of).map(|(&id, _)| id).collect()
     }
 
-    pub(crate) fn has_path(&self, path: &[u8]) -> bool {
+    /// Forgets who listens for some machines.
+    pub(crate) fn lose(&mut self, is_lost: impl Fn(u64) -> bool) {
+        self.listeners.retain(|_, one| !is_lost(one.owner));
+    }
+
+    /// Who listens on a computer.
+    fn listeners_on(&self, computer: Computer) -> impl Iterator<Item = (u64, &Listener)> + '_ {
+        self.listeners().filter(move |(_, one)| Computer::of(one.owner) == computer)
+    }
+
+    pub(crate) fn has_path(&self, computer: Computer, path: &[u8]) -> bool {
         let is_here = |place: &Place| matches!(place, Place::Path(own) if own == path);
-        self.listeners.values().any(|listener| is_here(&listener.at))
+        self.listeners_on(computer).any(|(_, listener)| is_here(&listener.at))
     }
 
     /// The address to listen at, with a port if none was asked for.
-    pub(crate) fn bind(&mut self, at: SocketAddr, request: &Listen) -> Result<SocketAddr, i32> {
-        if !is_here(at.ip()) {
+    pub(crate) fn bind(
+        &mut self,
+        computer: Computer,
+        at: SocketAddr,
+        request: &Listen,
+    ) -> Result<SocketAddr, i32> {
+        if !computer.has(at.ip()) {
             return Err(errno::ADDRNOTAVAIL);
         }
         let taken = |places: &Self, at: &SocketAddr| {
-            places.listeners.values().any(|listener| listener.excludes(at, request))
+            places.listeners_on(computer).any(|(_, listener)| listener.excludes(at, request))
         };
         if at.port() == 0 {
             return self.free_port(at, taken);
@@ -124,10 +140,11 @@ impl Places {
     /// The near end of a connection that is made from here.
     pub(crate) fn outgoing(
         &mut self,
+        computer: Computer,
         to: &SocketAddr,
         from: Option<SocketAddr>,
     ) -> Result<SocketAddr, i32> {
-        let default = SocketAddr::new(loopback(to.ip()), 0);
+        let default = SocketAddr::new(near(computer, to.ip()), 0);
         let mut from = from.unwrap_or(default);
         if from.is_ipv4() != to.is_ipv4() {
             return Err(errno::INVAL);
@@ -135,12 +152,13 @@ impl Places {
         if from.ip().is_unspecified() {
             from.set_ip(default.ip());
         }
-        if !is_here(from.ip()) {
+        if !computer.has(from.ip()) {
             return Err(errno::ADDRNOTAVAIL);
         }
         let taken = |places: &Self, at: &SocketAddr| {
-            let listens = |listener: &Listener| matches!(&listener.at, Place::Ip(own) if own.port() == at.port());
-            places.outgoing.values().any(|own| own == at) || places.listeners.values().any(listens)
+            let listens = |(_, listener): (u64, &Listener)| matches!(&listener.at, Place::Ip(own) if own.port() == at.port());
+            places.outgoing.values().any(|own| *own == (computer, *at))
+                || places.listeners_on(computer).any(listens)
         };
         if from.port() == 0 {
             return self.free_port(from, taken);
@@ -164,9 +182,9 @@ impl Places {
     }
 
     /// Notes that a connection uses a port.
-    pub(crate) fn join(&mut self, end: u64, from: &Place) {
+    pub(crate) fn join(&mut self, computer: Computer, end: u64, from: &Place) {
         if let Place::Ip(from) = from {
-            self.outgoing.insert(end, *from);
+            self.outgoing.insert(end, (computer, *from));
         }
     }
 
@@ -175,9 +193,10 @@ impl Places {
     }
 
     /// Who listens there.
-    pub(crate) fn listening_at(&self, to: &Place) -> Option<u64> {
+    pub(crate) fn listening_at(&self, computer: Computer, to: &Place) -> Option<u64> {
         let to = reached(to);
-        let suiting = self.listeners.iter().filter_map(|(&id, one)| Some((one.suits(&to)?, id)));
+        let listeners = self.listeners_on(computer);
+        let suiting = listeners.filter_map(|(id, one)| Some((one.suits(&to)?, id)));
         suiting.min().map(|(_, id)| id)
     }
 
@@ -224,7 +243,13 @@ fn loopback(like: IpAddr) -> IpAddr {
     }
 }
 
-/// Whether an address is one of this computer.
-fn is_here(address: IpAddr) -> bool {
-    address.is_loopback() || address.is_unspecified()
+/// The address that a computer has for who goes there from it.
+fn near(computer: Computer, to: IpAddr) -> IpAddr {
+    match computer.address() {
+        Some(own) if !to.to_canonical().is_loopback() && !to.is_unspecified() => match to {
+            IpAddr::V4(_) => own.into(),
+            IpAddr::V6(_) => own.to_ipv6_mapped().into(),
+        },
+        _ => loopback(to),
+    }
 }

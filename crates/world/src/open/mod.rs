@@ -17,6 +17,7 @@ use crate::faults::{self, Broken, Faults, Faulty};
 use crate::input::{Input, Source};
 use crate::net::{self, Net, NetworkCall};
 use crate::overlay::Overlay;
+use crate::roads::{Computer, Roads};
 use crate::store::Stores;
 use crate::wall::WALL_ORIGIN;
 use crate::{Looks, alone, names, no_databases, unknown};
@@ -121,7 +122,8 @@ enum Asked {
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// A world with those files, in which time has hardly begun; `write` takes what the program writes.
     pub fn new(seed: u64, files: Arc<Overlay>, faults: Faults, write: F) -> Self {
-        let (mut net, mut datagrams) = (Net::new(seed), Datagrams::new(seed));
+        let (mut net, mut datagrams) =
+            (Net::new(Roads::default(), seed), Datagrams::new(Roads::default(), seed));
         net.leave_open();
         datagrams.leave_open();
         Self {
@@ -308,7 +310,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 }
             },
             Asked::Names(call) => {
-                let answer = names::perform(&call);
+                let answer = names::perform(&call, &Roads::default(), Computer::ONLY);
                 self.missed.name(&call, &answer);
                 self.broken(operation, call.mishaps(), answer, draw)
             }
@@ -578,10 +580,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Fs(call) => {
                 self.with_files(None, &call, draw, |tree| (files::perform(tree, &call), 1)).0
             }
-            Request::System(call) => system::perform(&FixedSystem, self.turning, call),
+            Request::System(call) => system::perform(&FixedSystem::default(), self.turning, call),
             Request::Store(call) => self.keep(None, &call),
             Request::Names(call) => {
-                let answer = names::perform(&call);
+                let answer = names::perform(&call, &Roads::default(), Computer::ONLY);
                 self.missed.name(&call, &answer);
                 answer
             }

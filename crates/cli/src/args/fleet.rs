@@ -1,0 +1,111 @@
+//! What can be asked of `hemiola fleet`.
+
+use super::format::Format;
+use crate::report::BadValue;
+use clap::{Args, Subcommand};
+use hemiola_machine::Delay;
+use hemiola_world::fleet;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetArgs {
+    #[command(subcommand)]
+    pub(crate) what: FleetCommand,
+}
+
+/// What can be done with a fleet.
+#[derive(Debug, Subcommand)]
+pub(crate) enum FleetCommand {
+    /// Run all programs of a fleet in one virtual world, with what may go wrong between them
+    #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
+    Simulate(FleetSimulateArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetSimulateArgs {
+    /// The fleet: a file in JSON, or a module in JavaScript or TypeScript whose default export it is
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Seed of random numbers, latencies and faults
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "seeds")]
+    pub(crate) seed: u64,
+    /// Run once for each of these seeds, and list those that fail: 1..1000
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    pub(crate) seeds: Option<Seeds>,
+    /// What goes wrong, instead of what the file says
+    ///
+    /// Faults one after the other, separated by semicolons: `crash b at 12s for 2s; cut a b at 3s for 10s; clock b at
+    /// 5s by -30s; power a at 1m for 5s; pause b at 2s for 4s; disk a at 3s for 1s`. Or how often, on each host:
+    /// `crash=2/h, cut=1/min`. Or `none`.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) faults: Option<String>,
+    /// Only these hosts, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) hosts: Option<Vec<String>>,
+    /// End the world after that much virtual time: 500ms, 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = length)]
+    pub(crate) until: Option<Delay>,
+    /// Write all events of all programs to a file, as JSON lines with their hosts
+    #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
+    pub(crate) trace: Option<PathBuf>,
+    /// How many runs go on at a time; by default one for each core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// How long to look for a smaller failing run, in real time
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = length)]
+    pub(crate) shrink: Delay,
+    /// Stop after that much real time: 500ms, 90s, 5m
+    #[arg(long, value_name = "TIME", value_parser = length)]
+    pub(crate) time: Option<Delay>,
+    /// Format of the result: text or json
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+}
+
+/// From one seed to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seeds {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+fn seeds(text: &str) -> Result<Seeds, BadValue> {
+    let bad = || BadValue {
+        message: format!("must be two numbers, not `{}`", text.escape_debug()),
+        help: "write the first and the last seed: --seeds 1..1000".into(),
+    };
+    let (first, last) = text.split_once("..").ok_or_else(bad)?;
+    let number = |text: &str| text.trim().parse().map_err(|_| bad());
+    let (first, last) = (number(first)?, number(last.trim_start_matches('='))?);
+    if first > last {
+        return Err(bad());
+    }
+    Ok(Seeds { first, last })
+}
+
+fn length(text: &str) -> Result<Delay, BadValue> {
+    fleet::length(text).map_err(|_| BadValue {
+        message: format!("must be a length of time, not `{}`", text.escape_debug()),
+        help: "write a number with ms, s, m, h or d, such as 90s".into(),
+    })
+}
+
+const ABOUT: &str = "\
+Run all programs of a fleet in one virtual world, with what may go wrong between them
+
+The file says which hosts there are, what runs on them, what is between them and what goes wrong. All of it
+follows from the seed: two runs with the same seed do the same. A run fails if the invariant throws, a program
+ends with an uncaught error, or what must come does not.";
+
+const EXAMPLES: &str = "\
+Examples:
+  hemiola fleet simulate plant.fleet.json
+  hemiola fleet simulate plant.fleet.json --seeds 1..1000
+  hemiola fleet simulate plant.fleet.json --seed 17 --faults 'crash b at 12s for 2s'
+
+Exit status:
+    0  no run failed
+    2  the command line, the fleet or its invariant is wrong
+   70  a bug in hemiola
+  100  a run failed
+  102  none failed, but not all seeds were tried";

@@ -1,0 +1,198 @@
+//! Whether a run of a fleet is as it should be (rule FLEET-8).
+
+use super::file::Description;
+use super::once::{Conditions, Seen, Shown};
+use crate::args::javascript_words;
+use crate::commands::options::{self, Surroundings};
+use crate::report::Failure;
+use hemiola_gate::Stop;
+use hemiola_js::{Ending, Entry, InputType};
+use hemiola_live::stack_room;
+use hemiola_machine::{First, Instant, Observation, Silent, Stream};
+use hemiola_world::{Frozen, Overlay, Secure, Virtual};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) kind: Kind,
+    pub(super) why: String,
+    pub(super) host: Option<String>,
+    pub(super) at: Instant,
+}
+
+/// What kind of failure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Invariant,
+    Uncaught,
+    Deadlock,
+    Missing,
+}
+
+impl Verdict {
+    /// Whether two runs fail for one reason: numbers may differ.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let plain = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
+        self.kind == other.kind && plain(&self.why) == plain(&other.why)
+    }
+}
+
+/// What is wrong with a run; nothing if it is as it should be.
+pub(super) fn verdict(
+    description: &Description,
+    conditions: &Conditions,
+    shown: &Shown,
+    disk: &Arc<Frozen>,
+) -> Result<Option<Verdict>, Failure> {
+    let name = |host: usize| description.hosts[conditions.hosts[host]].name.clone();
+    let may_fail = |host: usize, program: usize| {
+        description.hosts[conditions.hosts[host]].programs[program].runs.may_fail
+    };
+    let uncaught = shown.failed(may_fail).map(|(host, at, why)| Verdict {
+        kind: Kind::Uncaught,
+        why: format!("{} ended with {why}", name(host)),
+        host: Some(name(host)),
+        at,
+    });
+    let violated = match &description.invariant {
+        Some(_) => violated(description, &shown.seen, disk)?,
+        None => None,
+    };
+    // What came first is the reason of the rest.
+    if let Some(first) = [uncaught, violated].into_iter().flatten().min_by_key(|one| one.at) {
+        return Ok(Some(first));
+    }
+    Ok(missing(description, shown))
+}
+
+/// What must come and did not.
+fn missing(description: &Description, shown: &Shown) -> Option<Verdict> {
+    let came = |expected: &&super::file::Expected| {
+        shown.seen.iter().any(|seen| {
+            let is_there = expected.host.as_ref().is_none_or(|host| *host == seen.host);
+            is_there && text(&seen.value) == expected.value
+        })
+    };
+    let expected = description.eventually.iter().find(|expected| !came(expected))?;
+    let place = expected.host.as_ref().map_or(String::new(), |host| format!(" on {host}"));
+    let what = format!("`{}`{place} did not come", expected.value);
+    let (kind, why, at) = match shown.outcome.rests_since {
+        Some(since) => (Kind::Deadlock, format!("{what}, and nothing can happen any more"), since),
+        None => (Kind::Missing, format!("{what} until the end"), shown.outcome.end),
+    };
+    Some(Verdict { kind, why, host: expected.host.clone(), at })
+}
+
+/// An observation as people write it.
+fn text(value: &Observation) -> String {
+    match value {
+        Observation::Number(number) => number.to_string(),
+        Observation::Name(name) => name.to_string(),
+    }
+}
+
+/// Shows the invariant what was observed, and says where it threw.
+fn violated(
+    description: &Description,
+    seen: &[Seen],
+    disk: &Arc<Frozen>,
+) -> Result<Option<Verdict>, Failure> {
+    let Some(path) = &description.invariant else { return Ok(None) };
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let all: Vec<Value> = seen
+        .iter()
+        .map(|one| {
+            let value = match &one.value {
+                Observation::Number(number) => json!(number),
+                Observation::Name(name) => json!(&**name),
+            };
+            let at = one.at.as_micros() as f64 / 1000.0;
+            json!({ "host": one.host, "program": one.program + 1, "at": at, "value": value })
+        })
+        .collect();
+    let said = evaluate(&path.display().to_string(), &Value::Array(all), disk)?;
+    let wrong = |what: &str| {
+        Failure::new(format!("the invariant {}: {what}", path.display()))
+            .help("its default export is a function of an observation that throws when something must not be")
+    };
+    let answer: Value = serde_json::from_str(&said).map_err(|_| wrong("it has no result"))?;
+    if let Some(own) = answer.get("own").and_then(Value::as_str) {
+        return Err(wrong(own));
+    }
+    let Some(at) = answer.get("at").and_then(Value::as_u64) else { return Ok(None) };
+    let why = answer.get("why").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Ok(seen.get(at as usize).map(|one| Verdict {
+        kind: Kind::Invariant,
+        why,
+        host: Some(one.host.clone()),
+        at: one.at,
+    }))
+}
+
+/// What shows an invariant all observations, in order. What it throws by mistake is no verdict.
+const SHOW: &str = "
+const { path, all } = JSON.parse((await process.stdin.toArray()).join(''));
+const mistakes = new Set(['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'EvalError', 'URIError']);
+const say = (answer) => process.stdout.write(JSON.stringify(answer));
+let check;
+try {
+  ({ default: check } = await import(path));
+} catch (error) {
+  say({ own: `it cannot be loaded: ${error?.stack ?? error}` });
+  process.exit();
+}
+if (typeof check !== 'function') {
+  say({ own: 'its default export is no function' });
+  process.exit();
+}
+let answer = {};
+for (let at = 0; at < all.length; at += 1) {
+  try {
+    await check(all[at]);
+  } catch (error) {
+    answer = mistakes.has(error?.name) ? { own: `it fails by itself: ${error.stack}` } : { at, why: String(error?.message ?? error) };
+    break;
+  }
+}
+say(answer);
+";
+
+/// What a module says of something, in a world of its own.
+fn evaluate(path: &str, all: &Value, disk: &Arc<Frozen>) -> Result<String, Failure> {
+    run_text(SHOW, json!({ "path": path, "all": all }).to_string(), disk)
+}
+
+/// Runs a text as a module with that on standard input, and gives what it prints.
+pub(super) fn run_text(source: &str, input: String, disk: &Arc<Frozen>) -> Result<String, Failure> {
+    let program = javascript_words(vec!["-e".into(), source.into()])?;
+    let surroundings = Surroundings {
+        cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
+        executable: "/usr/bin/hemiola".into(),
+        argv0: "hemiola".into(),
+        env: Vec::new(),
+        zone: "UTC".into(),
+        before_trips: false,
+        stack_limit: stack_room(),
+        text: None,
+    };
+    let files = Arc::new(Overlay::over(disk));
+    let mut said = Vec::new();
+    let write = |stream: Stream, bytes: &[u8]| {
+        if stream == Stream::Out {
+            said.extend_from_slice(bytes);
+        }
+        Ok(())
+    };
+    let mut options =
+        options::options(&program, surroundings, Arc::clone(&files) as _, Stop::default())?;
+    options.entry = Entry::Text { source: source.to_owned(), name: "[fleet]".into() };
+    options.input_type = InputType::Module;
+    let mut world =
+        Virtual::new(0, files, write).input(Box::new(move || Ok(input.clone().into_bytes())));
+    let world = &mut Secure::new(&mut world);
+    hemiola_js::run(options, Ending::Freed, world, &mut First, &mut Silent)
+        .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+    Ok(String::from_utf8_lossy(&said).into_owned())
+}

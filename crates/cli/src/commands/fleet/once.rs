@@ -1,0 +1,325 @@
+//! A fleet, run once to its end.
+
+use super::file::Description;
+use crate::commands::options::{self, Surroundings};
+use crate::commands::workers;
+use crate::console;
+use crate::report::Failure;
+use hemiola_gate::{Room, Stop};
+use hemiola_js::Options;
+use hemiola_live::{spawn, stack_room};
+use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
+use hemiola_trace::wire;
+use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Launch, Life, Outcome};
+use hemiola_world::team::Output;
+use hemiola_world::{Frozen, Overlay, Pace};
+use serde_json::json;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How much of what a process says on standard error is kept.
+const SAID: usize = 16 * 1024;
+
+/// What decides a run besides the description.
+#[derive(Clone, Debug)]
+pub(super) struct Conditions {
+    pub(super) seed: u64,
+    pub(super) faults: Vec<Fault>,
+    pub(super) until: hemiola_machine::Delay,
+    /// Which hosts are there.
+    pub(super) hosts: Vec<usize>,
+}
+
+/// What is wanted of a run besides its outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wishes {
+    /// What programs print is printed.
+    pub(super) print: bool,
+    /// All events are kept, as they are written.
+    pub(super) trace: bool,
+}
+
+/// An observation of a program.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) host: String,
+    pub(super) program: usize,
+    pub(super) at: Instant,
+    pub(super) value: Observation,
+}
+
+/// What a run has shown.
+pub(super) struct Shown {
+    pub(super) outcome: Outcome,
+    pub(super) seen: Vec<Seen>,
+    pub(super) events: u64,
+    /// The trace, if it was wanted.
+    pub(super) trace: Vec<u8>,
+    /// What each process said on standard error, in the order in which they were started.
+    pub(super) said: Vec<String>,
+}
+
+#[derive(Default)]
+struct Heard {
+    seen: Vec<Seen>,
+    events: u64,
+    trace: Vec<u8>,
+    said: Vec<String>,
+}
+
+type Shared = Arc<Mutex<Heard>>;
+
+fn lock(heard: &Shared) -> MutexGuard<'_, Heard> {
+    heard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs a fleet.
+pub(super) fn run(
+    description: &Description,
+    conditions: &Conditions,
+    disk: &Arc<Frozen>,
+    wishes: Wishes,
+    stop: &Stop,
+) -> Result<Shown, Failure> {
+    let plans: Vec<_> = conditions.hosts.iter().map(|&at| &description.hosts[at]).collect();
+    let host = |&at: &usize| {
+        let plan = &description.hosts[at];
+        Host {
+            name: plan.name.clone(),
+            pace: plan.pace,
+            steps: plan.steps.clone(),
+            files: Arc::new(Overlay::over(disk)),
+            programs: plan.programs.iter().map(|program| program.runs).collect(),
+        }
+    };
+    let fleet = Fleet {
+        seed: conditions.seed,
+        until: conditions.until,
+        hosts: conditions.hosts.iter().map(host).collect(),
+        link: description.link,
+        links: description.links_between(&conditions.hosts),
+        faults: conditions.faults.clone(),
+    };
+    let heard = Shared::default();
+    if wishes.trace {
+        let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
+        let header = json!({ "format": "hemiola-trace", "version": 2, "hosts": names });
+        lock(&heard).trace = format!("{header}\n").into_bytes();
+    }
+    let mut failure = None;
+    let outcome = fleet.run(stop.clone(), |launch: Launch| {
+        let plan = plans[launch.host];
+        let program = &plan.programs[launch.program];
+        let number = {
+            let mut heard = lock(&heard);
+            heard.said.push(String::new());
+            heard.said.len() - 1
+        };
+        let surroundings = Surroundings {
+            cwd: plan.cwd.display().to_string(),
+            executable: "/usr/bin/hemiola".into(),
+            argv0: "hemiola".into(),
+            env: program.env.clone(),
+            zone: "UTC".into(),
+            before_trips: false,
+            stack_limit: stack_room(),
+            text: None,
+        };
+        let files = Arc::clone(&fleet.hosts[launch.host].files);
+        let options = options::options(&program.program, surroundings, files, launch.stop.clone());
+        let options = match options {
+            Ok(options) => options,
+            Err(error) => {
+                failure.get_or_insert(error);
+                stop.ask(hemiola_gate::Reason::Ended);
+                return Ok(());
+            }
+        };
+        let ear = Ear {
+            life: launch.life.clone(),
+            host: plan.name.clone(),
+            program: launch.program,
+            process: number,
+            pace: plan.pace,
+            began: Instant::ZERO,
+            keeps_trace: wishes.trace,
+            line: Vec::new(),
+            heard: Arc::clone(&heard),
+        };
+        let output = Output::new(Box::new(Voice::of(&ear, wishes.print).writer()));
+        begin(options, launch, output, ear)
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let outcome = outcome.map_err(|fault| {
+        Failure::new(format!("cannot run the fleet: {fault:?}"))
+            .help("raise the number of threads that may run: ulimit -u")
+    })?;
+    let heard = std::mem::take(&mut *lock(&heard));
+    let Heard { seen, events, trace, said } = heard;
+    Ok(Shown { outcome, seen, events, trace, said })
+}
+
+/// Starts a process on a thread of its own.
+fn begin(
+    options: Options,
+    launch: Launch,
+    output: Output,
+    ear: Ear,
+) -> Result<(), hemiola_gate::Fault> {
+    let room = Room::new(options.memory_limit);
+    let template = options.clone();
+    let place = launch.place(output, room, move |hub, start, places| {
+        workers::joining(&template, hub, &start, places)
+    });
+    let options = Options { member: place.member(), ..options };
+    spawn(options.stack_limit, move || {
+        place.run(|world| {
+            let code = workers::code(options, world, &mut { ear });
+            launch.ended(code);
+            code
+        });
+    })
+}
+
+/// Takes the events of a process, as long as it lives.
+struct Ear {
+    life: Life,
+    host: String,
+    program: usize,
+    /// Its number among all processes.
+    process: usize,
+    pace: Pace,
+    /// When the running callback began.
+    began: Instant,
+    keeps_trace: bool,
+    line: Vec<u8>,
+    heard: Shared,
+}
+
+impl Sink for Ear {
+    const LISTENS: bool = true;
+
+    fn event(&mut self, event: Event) {
+        if self.life.is_over() {
+            return;
+        }
+        if let Event::Began { at, .. } = &event {
+            self.began = self.pace.outside(*at);
+        }
+        let mut heard = lock(&self.heard);
+        heard.events += 1;
+        if self.keeps_trace {
+            self.line.clear();
+            wire::push(&mut self.line, &event);
+            let who = format!("{{\"host\":{},\"process\":{},", json!(self.host), self.process);
+            heard.trace.extend_from_slice(who.as_bytes());
+            heard.trace.extend_from_slice(self.line.strip_prefix(b"{").unwrap_or(&self.line));
+        }
+        if let Event::Observed(value) = event {
+            let (host, program) = (self.host.clone(), self.program);
+            heard.seen.push(Seen { host, program, at: self.began, value });
+        }
+    }
+}
+
+/// What a process prints, line by line.
+struct Voice {
+    life: Life,
+    host: String,
+    process: usize,
+    prints: bool,
+    lines: [Vec<u8>; 2],
+    heard: Shared,
+}
+
+impl Voice {
+    fn of(ear: &Ear, prints: bool) -> Self {
+        Self {
+            life: ear.life.clone(),
+            host: ear.host.clone(),
+            process: ear.process,
+            prints,
+            lines: [Vec::new(), Vec::new()],
+            heard: Arc::clone(&ear.heard),
+        }
+    }
+
+    fn writer(mut self) -> impl FnMut(Stream, &[u8]) -> std::io::Result<()> + Send {
+        move |stream, bytes| {
+            self.hear(stream, bytes);
+            Ok(())
+        }
+    }
+
+    fn hear(&mut self, stream: Stream, bytes: &[u8]) {
+        if self.life.is_over() {
+            return;
+        }
+        if stream == Stream::Err {
+            let said = &mut lock(&self.heard).said[self.process];
+            if said.len() < SAID {
+                said.push_str(&String::from_utf8_lossy(bytes));
+            }
+        }
+        if !self.prints {
+            return;
+        }
+        let line = &mut self.lines[usize::from(stream == Stream::Err)];
+        line.extend_from_slice(bytes);
+        while let Some(end) = line.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = line.drain(..=end).collect();
+            say(&self.host, stream, &line);
+        }
+    }
+}
+
+impl Drop for Voice {
+    fn drop(&mut self) {
+        for (stream, line) in [Stream::Out, Stream::Err].into_iter().zip(&mut self.lines) {
+            if !line.is_empty() {
+                line.push(b'\n');
+                say(&self.host, stream, line);
+            }
+        }
+    }
+}
+
+/// Prints a line of a host.
+fn say(host: &str, stream: Stream, line: &[u8]) {
+    let text = format!("{host} | {}", String::from_utf8_lossy(line));
+    match stream {
+        // A reader that wants no more of it is no failure.
+        Stream::Out => drop(console::print(&text)),
+        Stream::Err => console::remark(&text),
+    }
+}
+
+impl Shown {
+    /// The first process that ended by itself with another exit code than 0 though it should not: which host it was
+    /// on, when, and what it said.
+    pub(super) fn failed(
+        &self,
+        may_fail: impl Fn(usize, usize) -> bool,
+    ) -> Option<(usize, Instant, String)> {
+        let failed = self.outcome.processes.iter().zip(&self.said).filter_map(|(ran, said)| {
+            let Ended::With(at, code) = ran.ended else { return None };
+            let is_wrong = code != 0 && !may_fail(ran.host, ran.program);
+            is_wrong.then(|| (ran.host, at, reason(code, said)))
+        });
+        failed.min_by_key(|&(_, at, _)| at)
+    }
+}
+
+/// Why a process ended with an exit code, in one line.
+fn reason(code: i32, said: &str) -> String {
+    let is_error = |line: &&str| {
+        let head = line.split([':', ' ', '[']).next().unwrap_or_default();
+        head.ends_with("Error") || line.starts_with("Uncaught")
+    };
+    let lines = || said.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    match lines().find(is_error).or_else(|| lines().next_back()) {
+        Some(line) => format!("exit status {code}: {line}"),
+        None => format!("exit status {code}"),
+    }
+}
