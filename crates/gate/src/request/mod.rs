@@ -330,13 +330,16 @@ fn malformed(kind: &str) -> Fault {
 impl Request {
     /// The request in words: its name and the texts it is about, such as `fs.open "a.txt"`.
     pub fn describe(&self) -> String {
-        const LONG: usize = 60;
+        // Longer than paths are.
+        const LONG: usize = 250;
         let mut texts = Vec::new();
         self.tell_texts(&mut texts);
         let mut words = self.name().to_owned();
         for text in texts.into_iter().take(2) {
-            let short: String = text.chars().take(LONG).collect();
-            words.push_str(&format!(" {short:?}"));
+            let mut letters = text.chars();
+            let short: String = letters.by_ref().take(LONG).collect();
+            let more = if letters.next().is_some() { "…" } else { "" };
+            words.push_str(&format!(" {short:?}{more}"));
         }
         words
     }
