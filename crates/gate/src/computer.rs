@@ -1,6 +1,7 @@
 //! The computer that a program runs on.
 
 use crate::value::Datum;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// What a program can know about its computer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +22,25 @@ pub struct Computer {
     pub parallelism: usize,
     /// Its processors.
     pub processors: Vec<Processor>,
+    /// Its addresses in networks that it is connected to.
+    pub addresses: Vec<NetworkAddress>,
+}
+
+/// An address of the computer in a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkAddress {
+    /// What its interface is called.
+    pub interface: String,
+    /// The address.
+    pub address: IpAddr,
+    /// How many bits of it are the network's.
+    pub prefix_bits: u8,
+    /// The hardware's address, as hexadecimal digits with colons.
+    pub mac: String,
+    /// Whether nobody else can be reached there.
+    pub is_internal: bool,
+    /// The number of the interface, where an address means something only together with it.
+    pub scope: u32,
 }
 
 /// A processor.
@@ -73,6 +93,18 @@ impl Computer {
                 field("times", Datum::List(processor.times_ms.map(number).to_vec())),
             ])
         };
+        let address = |address: NetworkAddress| {
+            Datum::Record(vec![
+                field("interface", Datum::Text(address.interface)),
+                field("address", Datum::Text(address.address.to_string())),
+                field("netmask", Datum::Text(netmask(address.address, address.prefix_bits))),
+                field("isV6", Datum::Bool(address.address.is_ipv6())),
+                field("prefix", number(address.prefix_bits.into())),
+                field("mac", Datum::Text(address.mac)),
+                field("internal", Datum::Bool(address.is_internal)),
+                field("scope", number(address.scope.into())),
+            ])
+        };
         Datum::Record(vec![
             field("hostname", Datum::Text(self.hostname)),
             field("release", Datum::Text(self.release)),
@@ -83,6 +115,41 @@ impl Computer {
             field("load", Datum::List(self.load.map(Datum::Number).to_vec())),
             field("parallelism", number(self.parallelism as u64)),
             field("processors", Datum::List(self.processors.into_iter().map(processor).collect())),
+            field("addresses", Datum::List(self.addresses.into_iter().map(address).collect())),
         ])
+    }
+}
+
+/// The address whose first bits are set.
+fn netmask(address: IpAddr, bits: u8) -> String {
+    let bits = u32::from(bits);
+    match address {
+        IpAddr::V4(_) => {
+            Ipv4Addr::from_bits(u32::MAX.checked_shl(32 - bits.min(32)).unwrap_or(0)).to_string()
+        }
+        IpAddr::V6(_) => {
+            Ipv6Addr::from_bits(u128::MAX.checked_shl(128 - bits.min(128)).unwrap_or(0)).to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_have_as_many_bits_as_the_prefix() {
+        let v4 = IpAddr::from([192, 0, 2, 2]);
+        let v6 = IpAddr::from([0xfd00, 0, 0, 0, 0, 0, 0, 2]);
+        for (address, bits, expected) in [
+            (v4, 24, "255.255.255.0"),
+            (v4, 0, "0.0.0.0"),
+            (v4, 32, "255.255.255.255"),
+            (v6, 64, "ffff:ffff:ffff:ffff::"),
+            (v6, 0, "::"),
+            (v6, 128, "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+        ] {
+            assert_eq!(netmask(address, bits), expected);
+        }
     }
 }

@@ -25,7 +25,7 @@ mod stop;
 pub mod system;
 mod value;
 
-pub use computer::{Computer, Processor, User};
+pub use computer::{Computer, NetworkAddress, Processor, User};
 pub use disk::{Disk, Kind};
 pub use grant::Grant;
 pub use hub::{Hub, HubCall, MAIN, Member, Memory, Post, Sleep, Start, Starter, Word};

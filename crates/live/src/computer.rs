@@ -1,4 +1,5 @@
-//! The computer and its users. All of it is in files; what a system does not tell there is unknown.
+//! The computer and its users. All of it but its addresses is in files; what a system does not tell there is
+//! unknown.
 
 use hemiola_gate::{Computer, Processor, User};
 use std::num::NonZeroUsize;
@@ -31,6 +32,7 @@ pub(crate) fn computer() -> Computer {
         load: [load(0), load(1), load(2)],
         parallelism: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         processors: processors(),
+        addresses: crate::addresses::addresses(),
     }
 }
 

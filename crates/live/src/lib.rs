@@ -3,6 +3,7 @@
 //! The one crate that may ask the system for anything: physical time, files, the streams of the
 //! process, signals. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
 
+mod addresses;
 mod changes;
 mod children;
 mod clock;

@@ -2,7 +2,7 @@
 const os = require('node:os');
 const same = [
   'arch', 'availableParallelism', 'endianness', 'homedir', 'hostname', 'platform', 'release', 'tmpdir', 'totalmem', 'type',
-  'userInfo', 'version', 'machine', 'getPriority',
+  'userInfo', 'version', 'machine', 'getPriority', 'networkInterfaces',
 ];
 console.log(Object.keys(os).join());
 for (const name of same) console.log(name, os[name]());

@@ -41,8 +41,16 @@ const functions = {
   homedir: () => binding.env.HOME ?? binding.user()?.[1] ?? fail(2, 'uv_os_homedir'),
   hostname: () => binding.computer().hostname,
   loadavg: () => binding.computer().load,
-  // The world does not tell of networks yet.
-  networkInterfaces: () => ({}),
+  networkInterfaces() {
+    const interfaces = {};
+    // Recordings from before there were any have none.
+    for (const { interface: name, address, netmask, isV6, prefix, mac, internal, scope } of binding.computer().addresses ?? []) {
+      const facts = { address, netmask, family: isV6 ? 'IPv6' : 'IPv4', mac, internal, cidr: `${address}/${prefix}` };
+      if (isV6) facts.scopeid = scope;
+      (interfaces[name] ??= []).push(facts);
+    }
+    return interfaces;
+  },
   platform: () => 'linux',
   release: () => binding.computer().release,
   setPriority(pid, priority) {
