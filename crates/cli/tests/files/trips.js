@@ -3,7 +3,7 @@
 // An operation is begun in a callback of the poll phase. From there on immediates count the turns; in each
 // the program stands still for a while, so that whatever can be done by the next turn is done. The least of
 // several counts stands: a slow disk takes more turns, and none takes fewer. What is expected need not be
-// counted again, nor what comes out the same four times; without the table of what is expected, everything is. So
+// counted again, nor what comes out the same twelve times; without the table of what is expected, everything is. So
 // Node makes that table:
 //
 //     rm trips.out && node trips.js > trips.new && mv trips.new trips.out
@@ -61,7 +61,7 @@ async function least(begin, expected) {
   let found;
   let last;
   let same = 0;
-  for (let tries = 0; tries < 50 && same < 4 && (tries === 0 || found !== expected); tries++) {
+  for (let tries = 0; tries < 50 && same < 12 && (tries === 0 || found !== expected); tries++) {
     makeFiles();
     let opened;
     const turns = await count(await begin((fd) => { opened = fd; }));
