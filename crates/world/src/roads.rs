@@ -5,7 +5,7 @@
 
 use hemiola_machine::{Chooser, Delay, Instant, Seeded};
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 /// The number of a computer. A run without others is on [`Computer::ONLY`]; those of a fleet count from 1.
@@ -36,6 +36,16 @@ impl Computer {
         (self != Self::ONLY).then(|| Ipv4Addr::new(10, 0, high, low))
     }
 
+    /// The address that it has for who goes there from it.
+    pub(crate) fn near(self, to: IpAddr) -> IpAddr {
+        match (self.address(), to) {
+            (None, _) => loopback(to),
+            (Some(_), to) if to.to_canonical().is_loopback() || to.is_unspecified() => loopback(to),
+            (Some(own), IpAddr::V4(_)) => own.into(),
+            (Some(own), IpAddr::V6(_)) => own.to_ipv6_mapped().into(),
+        }
+    }
+
     /// Whether an address is one of its own, or any is meant.
     pub(crate) fn has(self, address: IpAddr) -> bool {
         let address = address.to_canonical();
@@ -45,7 +55,15 @@ impl Computer {
     }
 }
 
-/// Whether two machines belong to one process.
+/// The address by which a computer reaches itself.
+pub(crate) fn loopback(like: IpAddr) -> IpAddr {
+    match like {
+        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+    }
+}
+
+/// The process that a machine belongs to.
 pub(crate) fn process_of(machine: u64) -> u64 {
     machine >> PROCESS_SHIFT
 }

@@ -30,7 +30,7 @@ pub(super) fn run_again(
     if !recordings::was_stopped(&run.manifest) {
         args.program.timeout = None;
     }
-    let (stop, mut live) = world(&args.program)?;
+    let (stop, mut live) = world(args.program.timeout)?;
     let manifest = run.manifest.clone();
     let guard = guarded(&mut live, &watch, move |reason| match reason {
         Reason::Ended => recordings::computes(&manifest).notes,

@@ -134,7 +134,7 @@ fn again(program: &mut Program<'_>, points: &[CrashPoint], whole: &Ran) -> Resul
     if let Some(&point) = points.first().filter(|point| !whole.first().contain(**point)) {
         return Err(refuse(point, whole.first()));
     }
-    let (_, mut live) = world(&program.args.program)?;
+    let (_, mut live) = world(program.args.program.timeout)?;
     let ran = program.attempt(points, &mut |stream, bytes| live.write(stream, bytes))?;
     if ran.interrupted {
         return written(live.flush(), out_of_time(&ran, program.args));

@@ -52,6 +52,20 @@ impl Surroundings {
         Ok(Self { zone: "UTC".into(), ..Self::of_process(program)? })
     }
 
+    /// What a process of a simulated host has: nothing but what it is given.
+    pub(super) fn of_host(cwd: &Path, env: Vec<(String, String)>) -> Self {
+        Self {
+            cwd: cwd.display().to_string(),
+            executable: "/usr/bin/hemiola".into(),
+            argv0: "hemiola".into(),
+            env,
+            zone: "UTC".into(),
+            before_trips: false,
+            stack_limit: stack_room(),
+            text: None,
+        }
+    }
+
     /// What a program had that was recorded, with the variables that are known of it.
     pub(super) fn of_recording(manifest: &Manifest, variables: Variables) -> Self {
         Self {

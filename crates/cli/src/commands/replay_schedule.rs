@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 pub(super) fn run(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
     let explored = Explored::new(&args.program, &args.schedules, given)?;
-    let (_, mut live) = world(&args.program)?;
+    let (_, mut live) = world(args.program.timeout)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
     let watch = Rc::new(RefCell::new(Watch::new(args.program.trace.as_deref(), false)?));

@@ -27,7 +27,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
     let keeping = Keeping::begin(args, given, &mut watch)?;
-    let (stop, mut world) = world(&args.program)?;
+    let (stop, mut world) = world(args.program.timeout)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
     let taping = recording.as_ref().map(|recording| Taping {

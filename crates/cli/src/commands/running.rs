@@ -1,14 +1,13 @@
 //! What commands share that run a program in JavaScript once, to its end.
 
 use super::watch::Watch;
-use crate::args::JavaScript;
 use crate::done::Done;
 use crate::input;
 use crate::report::Failure;
 use hemiola_gate::{Reason, Stop};
 use hemiola_js::{Ending, Options};
 use hemiola_live::{Guard, Live};
-use hemiola_machine::{First, Silent, World};
+use hemiola_machine::{Delay, First, Silent, World};
 use std::io;
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -25,13 +24,13 @@ pub(super) fn written(result: io::Result<()>, done: Done) -> Result<Done, Failur
 }
 
 /// The world of the system, and what its signals and its clock ask for.
-pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
+pub(super) fn world(limit: Option<Delay>) -> Result<(Stop, Live), Failure> {
     let stop = Stop::default();
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")
     })?;
-    if let Some(limit) = program.timeout {
+    if let Some(limit) = limit {
         live.stop_after(limit, Reason::TimedOut);
     }
     Ok((stop, live))

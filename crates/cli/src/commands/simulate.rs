@@ -23,7 +23,7 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     watch.set_environment(args.environment);
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
-    let (stop, mut live) = world(&args.program)?;
+    let (stop, mut live) = world(args.program.timeout)?;
     let guard = guarded(&mut live, &watch, |_| String::new())?;
     let live = Arc::new(Mutex::new(live));
     let simulation = Simulation { args, given, stop, input: StandardInput::default() };

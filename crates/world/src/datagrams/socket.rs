@@ -1,12 +1,12 @@
 //! One datagram socket of a simulated computer, and the addresses that this computer has.
 
 use super::errno;
-use crate::roads::Computer;
+use crate::roads::{Computer, loopback};
 use hemiola_gate::datagrams::{Bind, Setting};
 use hemiola_gate::{Answer, Datum};
 use hemiola_machine::{Instant, Operation};
 use std::collections::{BTreeSet, VecDeque};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 /// How large buffers are at first, and at least, as on Linux, which doubles what it is asked for.
 const BUFFER: usize = 212_992;
@@ -114,17 +114,9 @@ impl Socket {
     pub(super) fn source(&self, to: &SocketAddr) -> SocketAddr {
         let own = plain(self.at);
         if own.ip().is_unspecified() || own.is_ipv4() != to.is_ipv4() {
-            return SocketAddr::new(self.near(to.ip()), own.port());
+            return SocketAddr::new(self.computer().near(to.ip()), own.port());
         }
         own
-    }
-
-    /// The address of its computer for who goes there.
-    fn near(&self, to: IpAddr) -> IpAddr {
-        match self.computer().address() {
-            Some(own) if to.is_ipv4() && !to.is_loopback() => own.into(),
-            _ => loopback(to),
-        }
     }
 
     pub(super) fn connect(&mut self, to: SocketAddr) {
@@ -201,13 +193,6 @@ impl Socket {
 /// An address in its plainest form: of IPv4 where it only stands for one.
 fn plain(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(address.ip().to_canonical(), address.port())
-}
-
-fn loopback(like: IpAddr) -> IpAddr {
-    match like {
-        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-    }
 }
 
 /// Where something arrives that is sent there: no address at all means this computer.

@@ -1,12 +1,12 @@
 //! Addresses, ports and paths: who listens where.
 
 use crate::net::errno;
-use crate::roads::Computer;
+use crate::roads::{Computer, loopback};
 use hemiola_gate::Datum;
 use hemiola_gate::sockets::{Listen, Place};
 use hemiola_machine::Operation;
 use std::collections::{BTreeMap, VecDeque};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 /// The ports that are given to whoever does not care, as on Linux.
 const EPHEMERAL: std::ops::Range<u16> = 32_768..61_000;
@@ -144,7 +144,7 @@ impl Places {
         to: &SocketAddr,
         from: Option<SocketAddr>,
     ) -> Result<SocketAddr, i32> {
-        let default = SocketAddr::new(near(computer, to.ip()), 0);
+        let default = SocketAddr::new(computer.near(to.ip()), 0);
         let mut from = from.unwrap_or(default);
         if from.is_ipv4() != to.is_ipv4() {
             return Err(errno::INVAL);
@@ -233,23 +233,5 @@ pub(crate) fn reached(to: &Place) -> Place {
             Place::Ip(SocketAddr::new(loopback(address.ip()), address.port()))
         }
         place => place.clone(),
-    }
-}
-
-fn loopback(like: IpAddr) -> IpAddr {
-    match like {
-        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-    }
-}
-
-/// The address that a computer has for who goes there from it.
-fn near(computer: Computer, to: IpAddr) -> IpAddr {
-    match computer.address() {
-        Some(own) if !to.to_canonical().is_loopback() && !to.is_unspecified() => match to {
-            IpAddr::V4(_) => own.into(),
-            IpAddr::V6(_) => own.to_ipv6_mapped().into(),
-        },
-        _ => loopback(to),
     }
 }

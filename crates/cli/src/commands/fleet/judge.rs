@@ -7,7 +7,6 @@ use crate::commands::options::{self, Surroundings};
 use crate::report::Failure;
 use hemiola_gate::Stop;
 use hemiola_js::{Ending, Entry, InputType};
-use hemiola_live::stack_room;
 use hemiola_machine::{First, Instant, Observation, Silent, Stream};
 use hemiola_world::{Frozen, Overlay, Secure, Virtual};
 use serde_json::{Value, json};
@@ -167,16 +166,8 @@ fn evaluate(path: &str, all: &Value, disk: &Arc<Frozen>) -> Result<String, Failu
 /// Runs a text as a module with that on standard input, and gives what it prints.
 pub(super) fn run_text(source: &str, input: String, disk: &Arc<Frozen>) -> Result<String, Failure> {
     let program = javascript_words(vec!["-e".into(), source.into()])?;
-    let surroundings = Surroundings {
-        cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
-        executable: "/usr/bin/hemiola".into(),
-        argv0: "hemiola".into(),
-        env: Vec::new(),
-        zone: "UTC".into(),
-        before_trips: false,
-        stack_limit: stack_room(),
-        text: None,
-    };
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let surroundings = Surroundings::of_host(&cwd, Vec::new());
     let files = Arc::new(Overlay::over(disk));
     let mut said = Vec::new();
     let write = |stream: Stream, bytes: &[u8]| {

@@ -7,7 +7,7 @@ use crate::console;
 use crate::report::Failure;
 use hemiola_gate::{Room, Stop};
 use hemiola_js::Options;
-use hemiola_live::{spawn, stack_room};
+use hemiola_live::spawn;
 use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
 use hemiola_trace::wire;
 use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Launch, Life, Outcome};
@@ -114,16 +114,7 @@ pub(super) fn run(
             heard.said.push(String::new());
             heard.said.len() - 1
         };
-        let surroundings = Surroundings {
-            cwd: plan.cwd.display().to_string(),
-            executable: "/usr/bin/hemiola".into(),
-            argv0: "hemiola".into(),
-            env: program.env.clone(),
-            zone: "UTC".into(),
-            before_trips: false,
-            stack_limit: stack_room(),
-            text: None,
-        };
+        let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
         let files = Arc::clone(&fleet.hosts[launch.host].files);
         let options = options::options(&program.program, surroundings, files, launch.stop.clone());
         let options = match options {

@@ -5,14 +5,15 @@ use super::judge::{self, Verdict};
 use super::once::{self, Conditions, Shown, Wishes};
 use super::small::small;
 use crate::args::{FleetSimulateArgs, Format};
+use crate::commands::running::world;
 use crate::commands::searching::threads;
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::input;
 use crate::progress::Status;
 use crate::report::Failure;
-use hemiola_gate::{Reason, Stop};
-use hemiola_live::{Live, SystemTree, spawn, stack_room};
+use hemiola_gate::Stop;
+use hemiola_live::{SystemTree, spawn, stack_room};
 use hemiola_machine::{Delay, Instant};
 use hemiola_world::Frozen;
 use serde_json::{Value, json};
@@ -35,14 +36,7 @@ pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
         Some(text) => description.read_faults(text)?,
         None => description.faults.clone(),
     };
-    let stop = Stop::default();
-    let live = Live::new(stop.clone()).map_err(|error| {
-        Failure::new(format!("cannot listen to the system: {error}"))
-            .help("raise the number of files that may be open: ulimit -n")
-    })?;
-    if let Some(limit) = args.time {
-        live.stop_after(limit, Reason::TimedOut);
-    }
+    let (stop, _live) = world(args.time)?;
     let until = args.until.unwrap_or(description.until);
     let hosts = description.chosen(args.hosts.as_deref())?;
     let wanted = Wanted::of(args);
@@ -114,6 +108,14 @@ struct Failing {
     small: Option<(Conditions, Verdict)>,
 }
 
+impl Tried {
+    /// What is kept of it, if it failed.
+    fn failing(self) -> Option<Failing> {
+        let Self { conditions, verdict, .. } = self;
+        verdict.map(|verdict| Failing { conditions, verdict, small: None })
+    }
+}
+
 impl Study {
     fn conditions(&self, seed: u64) -> Conditions {
         let all = self.description.hosts.len();
@@ -148,7 +150,7 @@ impl Study {
             })?;
         }
         let (events, end) = (tried.shown.events, tried.shown.outcome.end);
-        let failing = self.failing([tried], &mut Status::new())?;
+        let failing = self.made_small(tried.failing().into_iter().collect(), &mut Status::new())?;
         self.report(1, false, failing, end.since(Instant::ZERO).as_millis(), events)
     }
 
@@ -188,31 +190,23 @@ impl Study {
             count += 1;
             virtual_ms += tried.shown.outcome.end.since(Instant::ZERO).as_millis();
             events += tried.shown.events;
-            if tried.verdict.is_some() {
-                failed.push(tried);
-            }
+            failed.extend(tried.failing());
             let (total, failing) = (last - first + 1, failed.len());
             status.line(|| format!("seeds {count} of {total}, failing {failing}"));
         }
-        failed.sort_by_key(|tried| tried.conditions.seed);
+        failed.sort_by_key(|one: &Failing| one.conditions.seed);
         let is_early = count < last - first + 1;
-        let failing = self.failing(failed, &mut status)?;
+        let failing = self.made_small(failed, &mut status)?;
         drop(status);
         self.report(count, is_early, failing, virtual_ms, events)
     }
 
-    /// The failing ones of some runs; of each kind of failure, one is made small.
-    fn failing(
+    /// Some failing runs; of each kind of failure, one is made small.
+    fn made_small(
         &self,
-        tried: impl IntoIterator<Item = Tried>,
+        mut all: Vec<Failing>,
         status: &mut Status,
     ) -> Result<Vec<Failing>, Failure> {
-        let mut all: Vec<Failing> = Vec::new();
-        for Tried { conditions, verdict, .. } in tried {
-            if let Some(verdict) = verdict {
-                all.push(Failing { conditions, verdict, small: None });
-            }
-        }
         // Those with the fewest faults become small soonest.
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|&at| (all[at].conditions.faults.len(), all[at].conditions.seed));
@@ -299,16 +293,15 @@ impl Study {
     }
 
     fn json(&self, one: &Failing) -> Value {
-        let (small, _) =
-            one.small.as_ref().unwrap_or(&(one.conditions.clone(), one.verdict.clone())).clone();
+        let small = one.small.as_ref().map_or(&one.conditions, |(small, _)| small);
         json!({
             "seed": one.conditions.seed,
             "why": one.verdict.why,
             "host": one.verdict.host,
             "at_ms": one.verdict.at.as_millis(),
             "faults": self.written(&one.conditions),
-            "small": { "seed": small.seed, "faults": self.written(&small) },
-            "repeat": self.repeat(&small),
+            "small": { "seed": small.seed, "faults": self.written(small) },
+            "repeat": self.repeat(small),
         })
     }
 

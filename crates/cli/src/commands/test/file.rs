@@ -22,7 +22,7 @@ pub(in crate::commands) fn run(args: &TestFileArgs) -> Result<Done, Failure> {
     // Test files know nothing of labels.
     program.timers = Timers::Node;
     let mut watch = Watch::new(None, false)?;
-    let (stop, mut world) = running::world(&program)?;
+    let (stop, mut world) = running::world(program.timeout)?;
     let surroundings = Surroundings::of_process(&program)?;
     let mut options = options::options(&program, surroundings, Arc::new(Files), stop)?;
     coverage::ask(&mut options, true);
