@@ -330,6 +330,29 @@ fn memory_outside_of_the_engine_counts() {
     assert!(stderr(&output).contains("spawnSync /bin/sh ENOMEM"), "{}", stderr(&output));
 }
 
+/// What goes with operations under way counts until they are over.
+#[test]
+fn what_is_about_to_be_written_counts() {
+    let greedy = "const fs = require('fs');
+        const bytes = new Uint8Array(1e6);
+        const told = { null: 0 };
+        for (let asked = 0; asked < 200; ++asked) {
+          fs.writeFile('/dev/null', bytes, (error) => {
+            const name = error && error.message;
+            told[name] = (told[name] ?? 0) + 1;
+          });
+        }
+        process.on('exit', () => {
+          console.log(...Object.keys(told), told.null > 8, told.null < 64, told.null + told['out of memory']);
+        });";
+    for command in ["run", "simulate"] {
+        let output = hemiola(&[command, "--memory-limit", "64", "-e", greedy]);
+        let expected = "null out of memory true true 200\n";
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(shown, expected, "{command}: {}", stderr(&output));
+    }
+}
+
 /// Workers, what they share and what they send each other have the memory of their program together.
 #[test]
 fn workers_have_their_memory_together() {

@@ -5,6 +5,7 @@ use crate::beyond;
 use crate::memory::Budget;
 use crate::raw;
 use crate::state::state;
+use hemiola_gate::Taken;
 use rquickjs::{ArrayBuffer, Ctx, Function, Object, Result, TypedArray, Value, qjs};
 use std::ffi::c_void;
 
@@ -83,9 +84,7 @@ pub fn array<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<TypedArray<'js, u8>>
     let length = bytes.len();
     let raw = ctx.as_raw().as_ptr();
     if budget.used().saturating_add(length) > budget.limit() || length > budget.room().left() {
-        // Bytes that nobody has any more may be behind objects that only this finds.
-        // SAFETY: the runtime is that of a context that is alive, and nothing of the engine runs.
-        unsafe { qjs::JS_RunGC(qjs::JS_GetRuntime(raw)) };
+        collect(ctx);
     }
     if !budget.grants(length) {
         return Err(no_memory(ctx));
@@ -103,6 +102,23 @@ pub fn array<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<TypedArray<'js, u8>>
     };
     let buffer = ArrayBuffer::from_value(buffer).expect("the engine has just made it");
     TypedArray::from_arraybuffer(buffer)
+}
+
+/// Takes memory of the run for so many bytes outside of the engine; throws if there is none.
+pub fn held(ctx: &Ctx<'_>, length: usize) -> Result<Taken> {
+    let budget = &state(ctx).settings.budget;
+    if length > budget.room().left() {
+        collect(ctx);
+    }
+    Taken::from(budget.room(), length)
+        .filter(|_| budget.room().left() > 0)
+        .ok_or_else(|| no_memory(ctx))
+}
+
+/// Finds bytes that nobody has any more, which may be behind objects that only this finds.
+fn collect(ctx: &Ctx<'_>) {
+    // SAFETY: the runtime is that of a context that is alive, and nothing of the engine runs.
+    unsafe { qjs::JS_RunGC(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) };
 }
 
 /// Throws what the engine throws that has no memory.

@@ -4,7 +4,7 @@ use crate::instrument;
 use crate::raw::{Arguments, OwnedObject};
 use crate::sites;
 use crate::task::TaskHandle;
-use hemiola_gate::{Answer, Checked, Resource};
+use hemiola_gate::{Answer, Checked, Resource, Taken};
 use hemiola_machine::{Language, Medium, Place, Site};
 use rquickjs::{Ctx, Function, Persistent, Result};
 use std::ffi::CStr;
@@ -45,6 +45,8 @@ pub enum Callback {
     For(Site, Box<Callback>),
     /// A callback whose answer brings bytes that are counted.
     Counted(Medium, Box<Callback>),
+    /// A callback of an operation that has much with it, which counts as memory of the run until it is over.
+    Holding(Taken, Box<Callback>),
     /// A native that takes the answer to an operation; nothing once it has run.
     Consumed(Option<Box<dyn Consume>>),
     /// A message, and whether it keeps the program alive.
@@ -75,7 +77,9 @@ impl Callback {
             }
             Self::Call(..) => Some((c"TickObject", None)),
             Self::Answered(_, resource) => Some((resource.name(), None)),
-            Self::For(_, callback) | Self::Counted(_, callback) => callback.resource(),
+            Self::For(_, callback) | Self::Counted(_, callback) | Self::Holding(_, callback) => {
+                callback.resource()
+            }
             Self::Main
             | Self::Task(..)
             | Self::Consumed(_)
@@ -96,7 +100,9 @@ impl Callback {
             Self::Immediate(task) => task
                 .with(|task| task.has_callback() && task.referenced && !task.guard)
                 .then_some("Immediate"),
-            Self::For(_, callback) | Self::Counted(_, callback) => callback.active(),
+            Self::For(_, callback) | Self::Counted(_, callback) | Self::Holding(_, callback) => {
+                callback.active()
+            }
             Self::Within(bound) => bound.1.active(),
             // Timers are counted by the machine.
             Self::Main

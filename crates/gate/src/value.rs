@@ -87,6 +87,17 @@ impl Datum {
         }
     }
 
+    /// How many bytes it holds.
+    pub fn weight(&self) -> usize {
+        match self {
+            Self::Undefined | Self::Null | Self::Bool(_) | Self::Number(_) => 0,
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::List(items) => items.iter().map(Self::weight).sum(),
+            Self::Record(fields) => fields.iter().map(|(_, value)| value.weight()).sum(),
+        }
+    }
+
     /// The field of that name, if this is a record that has it.
     pub fn field(&self, name: &str) -> Option<&Self> {
         match self {

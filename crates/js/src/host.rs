@@ -364,7 +364,7 @@ impl Host for Js {
             Callback::Task(_, site) | Callback::For(site, _) => Some(*site),
             Callback::Immediate(task) | Callback::Timer(task) => task.site(),
             Callback::Within(bound) => self.site(&bound.1),
-            Callback::Counted(_, callback) => self.site(callback),
+            Callback::Counted(_, callback) | Callback::Holding(_, callback) => self.site(callback),
             _ => None,
         }
     }
@@ -588,7 +588,9 @@ fn call<'js>(
                 unreachable!("an operation's callback gets its answer")
             }
         },
-        Callback::For(_, callback) => call(ctx, callback, input, hooks, state, queued),
+        Callback::For(_, callback) | Callback::Holding(_, callback) => {
+            call(ctx, callback, input, hooks, state, queued)
+        }
         Callback::Counted(medium, callback) => {
             if let Input::Answer(answer) = &input {
                 state.count_answer(*medium, answer);

@@ -137,7 +137,7 @@ fn request<'js>(
     by_promise: Opt<bool>,
     site: Opt<Function<'js>>,
 ) -> Result<f64> {
-    let mut request = allowed(&ctx, &kind, &arguments)?;
+    let (mut request, weight) = allowed(&ctx, &kind, &arguments)?;
     if let Some(Ok(written)) = write_to_stream(request.request()) {
         let taken = Checked::free(FsCall::Written { count: written as f64 });
         request = taken.or_else(|fault| permissions::throw(&ctx, fault))?;
@@ -157,6 +157,9 @@ fn request<'js>(
     if let Some(function) = site.0.filter(|_| engine.ranks()) {
         callback = Callback::For(task::site_of(&function), Box::new(callback));
     }
+    if weight >= HEAVY {
+        callback = Callback::Holding(bytes::held(&ctx, weight)?, Box::new(callback));
+    }
     let callback = engine.count_request(request.request(), callback);
     let medium = engine.medium_of(request.request());
     let callback = contexts::bind((&ctx).into(), resource.name(), None, callback);
@@ -170,7 +173,7 @@ fn request<'js>(
 /// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the
 /// fields of [`Fault`] when it fails.
 fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Value<'js>> {
-    let request = allowed(&ctx, &kind, &arguments)?;
+    let (request, _) = allowed(&ctx, &kind, &arguments)?;
     let answer = match write_to_stream(request.request()) {
         Some(written) => written.map(|count| Datum::Number(count as f64)),
         None => permissions::remember_children(&ctx, request, |request| {
@@ -186,14 +189,19 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
     }
 }
 
-/// The request, if there is such a one and the program may make it; throws the fault if not.
-fn allowed<'js>(ctx: &Ctx<'js>, kind: &str, arguments: &Value<'js>) -> Result<Checked> {
+/// From how many bytes on what goes with an operation is counted until it is over.
+const HEAVY: usize = 16 * 1024;
+
+/// The request, if there is such a one and the program may make it, and how many bytes go with it; throws the
+/// fault if not.
+fn allowed<'js>(ctx: &Ctx<'js>, kind: &str, arguments: &Value<'js>) -> Result<(Checked, usize)> {
     let arguments = match datum(ctx, arguments)? {
         Datum::List(arguments) => arguments,
         one => vec![one],
     };
+    let weight = arguments.iter().map(Datum::weight).sum();
     match Request::from_wire(kind, arguments) {
-        Ok(request) => permissions::checked(ctx, request),
+        Ok(request) => Ok((permissions::checked(ctx, request)?, weight)),
         Err(fault) => permissions::throw(ctx, fault),
     }
 }

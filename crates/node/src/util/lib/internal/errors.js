@@ -1,26 +1,9 @@
 // Node's errors: a class per code, and the errors of failed system calls.
-//
-// In the engine `stack` holds the frames alone; the runtime puts the headline above them. The
-// errors made here write their own headline, since it names the code, and so look the same with
-// and without the runtime.
 
 const { table, System } = require('internal/error_messages');
 
+/// What errors with a code have, whose stacks begin with it.
 const kIsNodeError = Symbol('kIsNodeError');
-
-// These frames say how the error was made and nothing about the program.
-const ownFrame = /^    at (?:new )?(?:NodeError|SystemError|AbortError) \(|internal\/(?:errors|error_messages|validators)\b/;
-
-/// Gives an error a stack with `headline` on top and without our own frames.
-///
-/// A program's own `Error.prepareStackTrace` may have made something else of it; that stays.
-function setHeadline(error, headline) {
-  const { stack } = error;
-  if (stack !== undefined && typeof stack !== 'string') return;
-  const frames = (stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  while (frames.length > 1 && ownFrame.test(frames[0])) frames.shift();
-  hide(error, 'stack', [headline, ...frames].join('\n'));
-}
 
 function hide(object, key, value) {
   Object.defineProperty(object, key, { value, writable: true, enumerable: false, configurable: true });
@@ -37,7 +20,6 @@ function makeClass(code, Base, message) {
       this.code = code;
       const text = typeof message === 'string' ? message : Reflect.apply(message, this, args);
       hide(this, 'message', text);
-      setHeadline(this, `${this.name} [${code}]: ${text}`);
     }
   }
   // Programs see the plain class, as with errors that the language throws itself.
@@ -76,7 +58,6 @@ function makeSystemClass(code, prefix) {
         });
       }
       Object.defineProperty(this, kIsNodeError, { value: true, enumerable: false, configurable: true, writable: false });
-      setHeadline(this, `SystemError [${code}]: ${this.message}`);
     }
   }
   hide(NodeError.prototype, 'toString', toString);
@@ -112,7 +93,6 @@ class AbortError extends Error {
     if (options !== undefined && !isObject) throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(message, options);
     Object.assign(this, { code: 'ABORT_ERR', name: 'AbortError' });
-    setHeadline(this, `AbortError: ${message}`);
   }
 }
 
@@ -124,16 +104,12 @@ function aggregateTwoErrors(innerError, outerError) {
     errors.push(innerError);
     return outerError;
   }
-  const both = Object.assign(new AggregateError([outerError, innerError], message), { code });
-  setHeadline(both, `AggregateError: ${both.message}`);
-  return both;
+  return Object.assign(new AggregateError([outerError, innerError], message), { code });
 }
 
 /// An error with further properties.
 function genericNodeError(message, properties) {
-  const error = Object.assign(new Error(message), properties);
-  setHeadline(error, `Error: ${message}`);
-  return error;
+  return Object.assign(new Error(message), properties);
 }
 
 // Makes the error and gives it the properties whose value is not undefined, in their order.
@@ -142,7 +118,6 @@ function withDetails(message, details) {
   for (const key of Object.keys(details)) {
     if (details[key] !== undefined) error[key] = details[key];
   }
-  setHeadline(error, `Error: ${message}`);
   return error;
 }
 
@@ -226,7 +201,7 @@ function isStackOverflowError(error) {
 }
 
 module.exports = {
-  codes, AbortError, aggregateTwoErrors, genericNodeError, isStackOverflowError,
+  codes, kIsNodeError, AbortError, aggregateTwoErrors, genericNodeError, isStackOverflowError,
   systemError, uvException, errnoException, exceptionWithHostPort, uvExceptionWithHostPort,
   dnsException, connResetException,
 };

@@ -4,11 +4,13 @@
 'use strict';
 
 const { apply, call, startsWith, weakMap } = require('internal/kept');
+const { kIsNodeError } = require('internal/errors');
 const { AsyncSite, functionOf, isOurs, kReceivers, moduleFunctions, placeOf, setPlace, throwSiteOf, without } = require('internal/stack');
 const { TOP, isEvaluated, isLibrary, methodOf, nameOf, typeOf } = require('internal/stack/names');
 
 function header(error) {
   try {
+    if (error[kIsNodeError]) return `${error.name} [${error.code}]: ${error.message}`;
     return Error.prototype.toString.call(error);
   } catch {
     return 'Error';
