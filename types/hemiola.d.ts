@@ -2,7 +2,20 @@
 //
 //   /// <reference path="…/types/hemiola.d.ts" />
 //
-// It goes together with @types/node 20, and with no types of Node at all.
+// or, with the package of that name, `/// <reference types="hemiola-types" />`.
+// It works with TypeScript 5.0 and newer, with @types/node 20, and without any types of Node.
+
+// TypeScript 5.2 was the first to declare these; declared twice they are one.
+interface SymbolConstructor {
+  readonly dispose: unique symbol;
+  readonly asyncDispose: unique symbol;
+}
+interface Disposable {
+  [Symbol.dispose](): void;
+}
+interface AsyncDisposable {
+  [Symbol.asyncDispose](): PromiseLike<void>;
+}
 
 declare namespace NodeJS {
   /** What `setTimeout` and `setInterval` give. */
@@ -162,7 +175,7 @@ declare module 'hemiola:clock' {
   }
 
   /** The times of a clock at every period, each once and in order, even for who asks late. */
-  export interface Ticks extends AsyncIterableIterator<number, undefined, void>, AsyncDisposable {
+  export interface Ticks extends AsyncIterableIterator<number>, AsyncDisposable {
     next(): Promise<IteratorResult<number, undefined>>;
     return(value?: undefined): Promise<IteratorResult<number, undefined>>;
     throw(error?: unknown): Promise<IteratorResult<number, undefined>>;
