@@ -3,6 +3,8 @@
 use crate::harmless::{self, Harmless};
 use crate::input;
 use crate::report::Failure;
+use anstyle::Style;
+use hemiola_machine::Stream;
 use std::io::{self, IsTerminal, Write};
 
 /// Writes a result. A reader that wants no more of it, as `head` does, is no failure.
@@ -42,6 +44,20 @@ pub(crate) fn remark(text: &str) {
         stderr.write_all(harmless::shown(text).as_bytes())
     } else {
         stderr.write_all(text.as_bytes())
+    };
+}
+
+/// Writes a line of one of several programs behind the name of its host. Nothing of others comes in between; a reader
+/// that wants no more of it is no failure.
+pub(crate) fn line_of(host: &str, style: Style, stream: Stream, line: &str) {
+    let written = |is_terminal: bool, to: &mut dyn Write| {
+        let line = if is_terminal { harmless::shown(line) } else { line.to_owned() };
+        to.write_all(format!("{style}{host} |{style:#} {line}").as_bytes())
+            .and_then(|()| to.flush())
+    };
+    let _ = match stream {
+        Stream::Out => written(io::stdout().is_terminal(), &mut anstream::stdout().lock()),
+        Stream::Err => written(io::stderr().is_terminal(), &mut anstream::stderr().lock()),
     };
 }
 

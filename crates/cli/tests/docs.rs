@@ -59,6 +59,7 @@ fn the_manual_mentions_every_flag() {
         "run",
         "simulate",
         "fleet simulate",
+        "fleet run",
         "test",
         "replay",
         "debug",

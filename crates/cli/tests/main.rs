@@ -30,6 +30,7 @@ mod findings;
 mod flags;
 mod flaky;
 mod fleet;
+mod fleet_run;
 mod for_await;
 mod freeze;
 mod globals;

@@ -43,6 +43,25 @@ pub struct NetworkAddress {
     pub scope: u32,
 }
 
+impl NetworkAddress {
+    /// What the host of a fleet has: itself, and its address among the others.
+    pub fn of_host(own: Ipv4Addr) -> Vec<Self> {
+        let [_, _, high, low] = own.octets();
+        let one = |interface: &str, address: Ipv4Addr, prefix_bits: u8, mac: String| Self {
+            interface: interface.into(),
+            address: address.into(),
+            prefix_bits,
+            mac,
+            is_internal: interface == "lo",
+            scope: 0,
+        };
+        vec![
+            one("lo", Ipv4Addr::LOCALHOST, 8, "00:00:00:00:00:00".into()),
+            one("eth0", own, 16, format!("02:00:00:00:{high:02x}:{low:02x}")),
+        ]
+    }
+}
+
 /// A processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Processor {

@@ -1,6 +1,7 @@
 //! The computer and its users. All of it but its addresses is in files; what a system does not tell there is
 //! unknown.
 
+use crate::fleet;
 use hemiola_gate::{Computer, Processor, User};
 use std::num::NonZeroUsize;
 
@@ -24,7 +25,8 @@ pub(crate) fn computer() -> Computer {
     let load = numbers("/proc/loadavg");
     let load = |at: usize| load.get(at).copied().unwrap_or(0.0);
     Computer {
-        hostname: line("/proc/sys/kernel/hostname"),
+        hostname: fleet::hostname()
+            .map_or_else(|| line("/proc/sys/kernel/hostname"), str::to_owned),
         release: line("/proc/sys/kernel/osrelease"),
         version: line("/proc/sys/kernel/version"),
         memory_bytes: (kib("MemTotal:"), kib("MemAvailable:")),
@@ -32,7 +34,7 @@ pub(crate) fn computer() -> Computer {
         load: [load(0), load(1), load(2)],
         parallelism: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         processors: processors(),
-        addresses: crate::addresses::addresses(),
+        addresses: fleet::addresses().unwrap_or_else(crate::addresses::addresses),
     }
 }
 

@@ -4,6 +4,7 @@
 //! thread sends by itself; only what the system does not take at once waits on the other thread.
 
 use crate::clock::Moment;
+use crate::fleet;
 use crate::inbox::Inbox;
 use crate::reactor::{Reactor, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
@@ -106,7 +107,7 @@ impl Datagrams {
             UdpCall::Send { socket, bytes, address, port } => {
                 let socket = self.socket(socket, "send")?;
                 let named = address.0.as_deref().map(|address| (address, port.0.unwrap_or(0)));
-                let to = datagrams::destination(named, socket.is_v6, "send")?;
+                let to = socket.destination(named, "send")?;
                 socket.send_later(Outgoing { operation, bytes, to });
                 Ok(())
             }
@@ -132,7 +133,7 @@ impl Datagrams {
             UdpCall::Connect { socket, peer } => {
                 let socket = self.socket(socket, "connect")?;
                 let named = peer.0.as_ref().map(|(address, port)| (address.as_str(), *port));
-                let to = datagrams::destination(named, socket.is_v6, "connect")?;
+                let to = socket.destination(named, "connect")?;
                 let state = socket.lock();
                 let fd = state.fd()?;
                 done(
@@ -159,7 +160,7 @@ impl Datagrams {
             UdpCall::Send { socket, bytes, address, port } => {
                 let socket = self.socket(socket, "send")?;
                 let named = address.0.as_deref().map(|address| (address, port.0.unwrap_or(0)));
-                let to = datagrams::destination(named, socket.is_v6, "send")?;
+                let to = socket.destination(named, "send")?;
                 let state = socket.lock();
                 match send(state.fd()?, &bytes, to.as_ref()) {
                     Ok(count) => Ok(Datum::Number(count as f64)),
@@ -209,6 +210,16 @@ impl Datagrams {
 }
 
 impl Socket {
+    /// Where a datagram goes, or the socket is connected to.
+    fn destination(
+        &self,
+        named: Option<(&str, u16)>,
+        syscall: &str,
+    ) -> Result<Option<SocketAddr>, Fault> {
+        let to = datagrams::destination(named, self.is_v6, syscall)?;
+        Ok(to.map(|to| fleet::place_like(to, self.is_v6)))
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // Whoever panicked while holding it left it whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -359,10 +370,11 @@ fn open(request: &Bind) -> rustix::io::Result<OwnedFd> {
     if request.reuse {
         sockopt::set_socket_reuseaddr(&fd, true)?;
     }
-    if is_v6 && request.ipv6_only {
+    let at = fleet::place_like(request.at, is_v6);
+    if is_v6 && request.ipv6_only && at == request.at {
         sockopt::set_ipv6_v6only(&fd, true)?;
     }
-    rustix::net::bind(&fd, &request.at)?;
+    rustix::net::bind(&fd, &at)?;
     Ok(fd)
 }
 
@@ -402,6 +414,10 @@ fn set(fd: &Fd, is_v6: bool, setting: Setting) -> rustix::io::Result<Datum> {
             None => sockopt::set_ipv6_multicast_if(fd, zone(fd, &interface)?)?,
         },
         Setting::Membership { joins, group, interface, source } => {
+            // Who is bound to the address of a host hears nothing of a group.
+            if fleet::hostname().is_some() {
+                return Err(Errno::OPNOTSUPP);
+            }
             belong(fd, joins, group, interface.as_deref(), source)?;
         }
         Setting::ReceiveBuffer(0) => return size(sockopt::socket_recv_buffer_size(fd)?),

@@ -12,6 +12,7 @@ mod datagrams;
 mod descriptors;
 mod ending;
 mod exact;
+pub mod fleet;
 mod guard;
 mod hub;
 mod inbox;
@@ -45,7 +46,7 @@ pub use modules::Files;
 pub use page::{PageServer, open_browser};
 pub use processor::processor_time;
 pub use random::token;
-pub use signals::{first_interrupt, interrupt, interrupts};
+pub use signals::{asked_to_end, first_interrupt, interrupt, interrupts};
 pub use stack::stack_room;
 pub use tree::SystemTree;
 
@@ -114,6 +115,7 @@ pub struct Live {
 impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
+        fleet::end_with_parent();
         let out = Arc::new(Mutex::new(Output::new(Moment::now())));
         let (guard, bell) = Guard::new(stop.clone(), Arc::clone(&out))?;
         let signals = |stop, inbox: &Inbox| Signals::new(stop, inbox, guard.clone());

@@ -1,13 +1,17 @@
 //! Names of computers, as the system knows them.
 
+use crate::fleet;
 use dns_lookup::{AddrInfoHints, LookupError, SockType};
 use hemiola_gate::{Answer, Datum, Fault, NamesCall};
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// What the program's hints are called by the system, hint by hint.
 const HINTS: [(u32, i32); 3] =
     [(8, libc::AI_V4MAPPED), (16, libc::AI_ALL), (32, libc::AI_ADDRCONFIG)];
+
+/// libuv's number for a name that nobody knows.
+const UNKNOWN_NAME: i32 = 3008;
 
 /// Does what was asked; may take long.
 pub(crate) fn perform(call: &NamesCall) -> Answer {
@@ -15,11 +19,17 @@ pub(crate) fn perform(call: &NamesCall) -> Answer {
         NamesCall::Lookup { name, family, hints } => lookup(name, *family, *hints),
         NamesCall::LookupService { address, port } => service(address, *port),
         NamesCall::Servers => Ok(texts(servers(&read("/etc/resolv.conf")))),
-        NamesCall::Hosts { address } => Ok(texts(hosts(&read("/etc/hosts"), address))),
+        NamesCall::Hosts { address } => match address.parse().ok().and_then(fleet::name_of) {
+            Some(name) => Ok(texts(vec![name])),
+            None => Ok(texts(hosts(&read("/etc/hosts"), address))),
+        },
     }
 }
 
 fn lookup(name: &str, family: i32, hints: u32) -> Answer {
+    if let Some(address) = fleet::address_of(name) {
+        return host(address, family, hints);
+    }
     let flags = HINTS.iter().filter(|(hint, _)| hints & hint != 0);
     let flags = flags.fold(0, |flags, (_, flag)| flags | flag);
     let address = match family {
@@ -30,14 +40,25 @@ fn lookup(name: &str, family: i32, hints: u32) -> Answer {
     let hints = AddrInfoHints { flags, address, socktype: SockType::Stream.into(), protocol: 0 };
     let found = dns_lookup::getaddrinfo(Some(name), None, Some(hints));
     let found = found.map_err(|error| fault(error, "getaddrinfo"))?;
-    let found = found.flatten().map(|one| {
-        let address = one.sockaddr.ip();
-        Datum::Record(vec![
-            ("address".into(), Datum::Text(address.to_string())),
-            ("family".into(), Datum::Number(if address.is_ipv4() { 4.0 } else { 6.0 })),
-        ])
-    });
-    Ok(Datum::List(found.collect()))
+    Ok(Datum::List(found.flatten().map(|one| address_record(one.sockaddr.ip())).collect()))
+}
+
+fn address_record(address: IpAddr) -> Datum {
+    Datum::Record(vec![
+        ("address".into(), Datum::Text(address.to_string())),
+        ("family".into(), Datum::Number(if address.is_ipv4() { 4.0 } else { 6.0 })),
+    ])
+}
+
+/// The address of a host of the fleet, which is one of version 4.
+fn host(own: Ipv4Addr, family: i32, hints: u32) -> Answer {
+    let [(mapped, _), ..] = HINTS;
+    let address = match family {
+        6 if hints & mapped != 0 => own.to_ipv6_mapped().into(),
+        6 => return Err(Fault::system(UNKNOWN_NAME, "getaddrinfo")),
+        _ => own.into(),
+    };
+    Ok(Datum::List(vec![address_record(address)]))
 }
 
 fn service(address: &str, port: u16) -> Answer {
@@ -46,6 +67,12 @@ fn service(address: &str, port: u16) -> Answer {
     let Ok(address) = address.parse::<IpAddr>() else {
         return Err(Fault::system(libc::EINVAL, "getnameinfo"));
     };
+    if let Some(name) = fleet::name_of(address) {
+        return Ok(Datum::Record(vec![
+            ("hostname".into(), Datum::Text(name.into())),
+            ("service".into(), Datum::Text(port.to_string())),
+        ]));
+    }
     let found = dns_lookup::getnameinfo(&SocketAddr::new(address, port), libc::NI_NAMEREQD);
     let (hostname, service) = found.map_err(|error| fault(error, "getnameinfo"))?;
     Ok(Datum::Record(vec![
@@ -103,7 +130,7 @@ fn fault(error: LookupError, syscall: &str) -> Fault {
         libc::EAI_FAMILY => 3005,
         libc::EAI_MEMORY => 3006,
         libc::EAI_NODATA => 3007,
-        libc::EAI_NONAME => 3008,
+        libc::EAI_NONAME => UNKNOWN_NAME,
         libc::EAI_OVERFLOW => 3009,
         libc::EAI_SERVICE => 3010,
         libc::EAI_SOCKTYPE => 3011,

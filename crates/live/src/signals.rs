@@ -4,12 +4,13 @@ use crate::guard::Guard;
 use crate::inbox::Inbox;
 use hemiola_gate::{Datum, Fault, Reason, Stop};
 use hemiola_machine::Operation;
-use signal_hook::consts::{FORBIDDEN, SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{FORBIDDEN, SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
 use signal_hook::{SigId, flag, low_level};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -170,6 +171,22 @@ pub fn first_interrupt() -> io::Result<Arc<AtomicBool>> {
     flag::register_conditional_default(SIGINT, Arc::clone(&pressed))?;
     flag::register(SIGINT, Arc::clone(&pressed))?;
     Ok(pressed)
+}
+
+/// Hears of every signal that asks the process to end, instead of ending it.
+pub fn asked_to_end(heard: impl Fn(i32) + Clone + Send + 'static) -> io::Result<()> {
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        let (mut bell, other) = UnixStream::pair()?;
+        low_level::pipe::register(signal, other)?;
+        let heard = heard.clone();
+        std::thread::Builder::new().name("signals".into()).spawn(move || {
+            let mut byte = [0];
+            while bell.read_exact(&mut byte).is_ok() {
+                heard(signal);
+            }
+        })?;
+    }
+    Ok(())
 }
 
 /// Asks another process to end, as Ctrl-C does.

@@ -1,6 +1,7 @@
 //! What can be asked of `hemiola fleet`.
 
 use super::format::Format;
+use super::run::Record;
 use crate::report::BadValue;
 use clap::{Args, Subcommand};
 use hemiola_machine::Delay;
@@ -19,6 +20,42 @@ pub(crate) enum FleetCommand {
     /// Run all programs of a fleet in one virtual world, with what may go wrong between them
     #[command(long_about = ABOUT, after_long_help = EXAMPLES)]
     Simulate(FleetSimulateArgs),
+    /// Run all programs of a fleet as processes on this computer
+    #[command(long_about = RUN_ABOUT, after_long_help = RUN_EXAMPLES)]
+    Run(FleetRunArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FleetRunArgs {
+    /// The fleet: a file in JSON, or a module in JavaScript or TypeScript whose default export it is
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Leave out what the file says of links, clocks and faults
+    #[arg(long)]
+    pub(crate) without_faults: bool,
+    /// What goes wrong, instead of what the file says: programs that are killed or stand still
+    ///
+    /// As for `fleet simulate`: `crash b at 12s for 2s; pause a at 3s for 1s`, rates such as `crash=2/h`, or `none`.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) faults: Option<String>,
+    /// Seed of faults that are given as rates
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Only these hosts, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) hosts: Option<Vec<String>>,
+    /// End after that much time: 500ms, 90s, 5m, 1h; by default when the file says so
+    #[arg(long, value_name = "TIME", value_parser = length)]
+    pub(crate) until: Option<Delay>,
+    /// How long programs may take to end when they are asked to
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = length)]
+    pub(crate) grace: Delay,
+    /// When to keep the runs of the programs for replay: always, on-failure or off
+    ///
+    /// As for `run`. Each program says how it is replayed when it ends.
+    #[arg(long, value_name = "WHEN", default_missing_value = "always")]
+    #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
+    pub(crate) record: Option<Record>,
 }
 
 #[derive(Debug, Args)]
@@ -96,6 +133,26 @@ Run all programs of a fleet in one virtual world, with what may go wrong between
 The file says which hosts there are, what runs on them, what is between them and what goes wrong. All of it
 follows from the seed: two runs with the same seed do the same. A run fails if the invariant throws, a program
 ends with an uncaught error, or what must come does not.";
+
+const RUN_ABOUT: &str = "\
+Run all programs of a fleet as processes on this computer
+
+Every host has a loopback address of its own, and its name is that address for all programs. What they print
+comes behind the name of their host. They are started again as the file says, and stopped together by Ctrl-C, by
+SIGTERM, or when the time is up. What only a simulation has is refused: links, clocks, cuts, losses of power, and
+errors of disks.";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  hemiola fleet run plant.fleet.json
+  hemiola fleet run plant.fleet.json --without-faults --until 1m
+  hemiola fleet run plant.fleet.json --without-faults --faults 'crash b at 12s for 2s'
+
+Exit status:
+    0  all programs have ended, or the time is up
+    2  the command line, the fleet or its invariant is wrong
+   70  a bug in hemiola
+  100  a program failed and was not started again, the invariant is violated, or what must come did not";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -26,6 +26,13 @@ pub(super) fn all() -> Runs {
     }
 }
 
+/// What tells another process of ours where recordings are kept, and when.
+pub(super) fn variables() -> Vec<(String, OsString)> {
+    let root = std::path::absolute(all().root()).unwrap_or_else(|_| all().root().to_owned());
+    let wish = variable("HEMIOLA_RECORD").map(|wish| ("HEMIOLA_RECORD".into(), wish));
+    [("HEMIOLA_RUNS".into(), root.into_os_string())].into_iter().chain(wish).collect()
+}
+
 /// Where Hemiola keeps what it wants to find again.
 pub(super) fn state_directory() -> PathBuf {
     let state = variable("XDG_STATE_HOME").map(PathBuf::from);

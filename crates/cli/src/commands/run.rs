@@ -6,7 +6,7 @@ use super::keeping::Keeping;
 use super::options::{self, Surroundings};
 use super::profile::Profile;
 use super::running::{self, finish, world, written};
-use super::watch::{self, Watch};
+use super::watch::{self, Listener, Watch};
 use super::{coverage, recordings, workers};
 use crate::args::{Given, Record, RunArgs};
 use crate::done::Done;
@@ -15,10 +15,13 @@ use crate::report::Failure;
 use hemiola_gate::{Disk, Stop};
 use hemiola_js::{JavaScript, Options};
 use hemiola_live::runs::{Outcome, Reads, Recording};
-use hemiola_live::{Echo, Files, Guard, Live, end_by, signal_of};
-use hemiola_machine::World;
+use hemiola_live::{Echo, Files, Guard, Live, end_by, fleet, signal_of};
+use hemiola_machine::{Event, Observation, World};
 use hemiola_world::recording::{Recorder, RecordingModules};
 use hemiola_world::{Kept, Order, Secure};
+use serde_json::json;
+use std::io::Write;
+use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
@@ -27,6 +30,9 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
     let keeping = Keeping::begin(args, given, &mut watch)?;
+    if let Some(observer) = fleet::observer() {
+        watch.tell(observing(observer));
+    }
     let (stop, mut world) = world(args.program.timeout)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -67,6 +73,20 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         end_by(signal);
     }
     Ok(done)
+}
+
+/// Tells the fleet that the program belongs to what it observes.
+fn observing(mut observer: UnixStream) -> Listener {
+    Box::new(move |event| {
+        if let Event::Observed(value) = event {
+            let value = match &value {
+                Observation::Number(number) => json!(number),
+                Observation::Name(name) => json!(&**name),
+            };
+            // Nobody listens any more: then nobody wants to know.
+            let _ = observer.write_all(format!("{value}\n").as_bytes());
+        }
+    })
 }
 
 /// What notes what a run is told.

@@ -1,6 +1,7 @@
 //! Sockets of the system: how they are made, and where their ends are.
 
 use crate::descriptors;
+use crate::fleet;
 use crate::net::stream::Kind;
 use crate::reactor::failed;
 use hemiola_gate::Fault;
@@ -41,6 +42,7 @@ pub(crate) fn listen(request: &Listen) -> Result<(OwnedFd, Kind), Fault> {
 }
 
 fn listen_at(address: &SocketAddr, request: &Listen) -> Made {
+    let address = &fleet::place(*address);
     let fd = open(family(address))?;
     sockopt::set_socket_reuseaddr(&fd, true)?;
     if request.reuse_port {
@@ -101,10 +103,11 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
     let (fd, kind, result) = match &request.to {
         Place::Ip(address) => {
             let nowhere = |fault: Fault| fault.at("undefined:undefined".into());
+            let address = &fleet::place(*address);
             let fd = open(family(address)).map_err(|error| nowhere(at("connect")(error)))?;
-            if let Some(from) = &request.from {
+            if let Some(from) = request.from.map(fleet::place).or_else(|| fleet::origin(*address)) {
                 sockopt::set_socket_reuseaddr(&fd, true).map_err(at("bind"))?;
-                rustix::net::bind(&fd, from).map_err(at("bind"))?;
+                rustix::net::bind(&fd, &from).map_err(at("bind"))?;
             }
             let result = rustix::net::connect(&fd, address);
             (fd, Kind::Tcp, result)

@@ -29,6 +29,23 @@ pub enum Restart {
     Always,
 }
 
+impl Restart {
+    /// Whether a program is started again that has ended with that exit code.
+    pub fn is_due(self, code: i32) -> bool {
+        match self {
+            Self::Never => false,
+            Self::OnFailure => code != 0,
+            Self::Always => true,
+        }
+    }
+
+    /// How long a program is down that is started again by itself, which was started so often already.
+    pub fn pause(starts: u32) -> Delay {
+        let times = starts.saturating_sub(1).min(16);
+        Delay::from_millis((AGAIN_MS << times).min(LONGEST_AGAIN_MS))
+    }
+}
+
 /// A program of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Program {
@@ -344,15 +361,9 @@ impl Conductor<'_> {
             self.ended.push(one);
             let Program { restart, may_fail } = self.fleet.hosts[host].programs[program];
             has_failed |= code != 0 && !may_fail;
-            let again = match restart {
-                Restart::Never => false,
-                Restart::OnFailure => code != 0,
-                Restart::Always => true,
-            };
-            if again {
-                let before = self.starts.get(&(host, program)).map_or(0, |&starts| starts - 1);
-                let wait = (AGAIN_MS << before.min(16)).min(LONGEST_AGAIN_MS);
-                self.plan(now + Delay::from_millis(wait), Act::Start(host, program));
+            if restart.is_due(code) {
+                let starts = self.starts.get(&(host, program)).copied().unwrap_or(0);
+                self.plan(now + Restart::pause(starts), Act::Start(host, program));
             }
         }
         has_failed

@@ -9,6 +9,7 @@ use hemiola_world::{Computer, Link, Pace};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// How long a fleet lives if nobody says.
@@ -26,7 +27,8 @@ pub(super) struct Description {
     /// The module that is shown what was observed.
     pub(super) invariant: Option<PathBuf>,
     pub(super) eventually: Vec<Expected>,
-    pub(super) until: Delay,
+    /// When it ends, if that is said.
+    pub(super) until: Option<Delay>,
 }
 
 /// A host.
@@ -42,6 +44,8 @@ pub(super) struct HostPlan {
 /// A program.
 pub(super) struct ProgramPlan {
     pub(super) program: JavaScript,
+    /// The same as it is written on a command line: flags, file and arguments.
+    pub(super) words: Vec<OsString>,
     pub(super) env: Vec<(String, String)>,
     /// How it ends, and whether it is started again.
     pub(super) runs: Program,
@@ -61,6 +65,20 @@ pub(super) struct Expected {
     pub(super) value: String,
 }
 
+impl Expected {
+    /// Whether that is it.
+    pub(super) fn is(&self, host: &str, value: &str) -> bool {
+        self.host.as_ref().is_none_or(|known| known == host) && self.value == value
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.value)?;
+        self.host.as_ref().map_or(Ok(()), |host| write!(f, " on {host}"))
+    }
+}
+
 impl Description {
     /// What the hosts are called.
     pub(super) fn names(&self) -> Vec<String> {
@@ -75,6 +93,18 @@ impl Description {
         };
         let links = self.links.iter();
         links.filter_map(|(&(a, b), &link)| Some(((new(a)?, new(b)?), link))).collect()
+    }
+
+    /// When it ends in virtual time.
+    pub(super) fn end(&self) -> Delay {
+        self.until.unwrap_or(HOUR)
+    }
+
+    /// What goes wrong where only some of the hosts are, which count anew.
+    pub(super) fn among(&self, faults: &[Fault], hosts: &[usize]) -> Vec<Fault> {
+        let kept: Vec<Option<usize>> =
+            (0..self.hosts.len()).map(|host| hosts.iter().position(|&one| one == host)).collect();
+        faults.iter().filter_map(|fault| fault.without(&kept)).collect()
     }
 
     /// How many programs each has.
@@ -168,7 +198,7 @@ impl Description {
             Some(one) => vec![reader.expected(one, &names)?],
             None => Vec::new(),
         };
-        let until = top.length("until")?.unwrap_or(HOUR);
+        let until = top.length("until")?;
         Ok(Self { hosts, link, links, faults, invariant, eventually, until })
     }
 }
@@ -446,9 +476,10 @@ impl Reader<'_> {
         let flags = fields.texts("flags")?;
         let words =
             flags.into_iter().chain([path.display().to_string()]).chain(fields.texts("args")?);
-        let program = javascript_words(words.map(OsString::from).collect())?;
+        let words: Vec<OsString> = words.map(OsString::from).collect();
+        let program = javascript_words(words.clone())?;
         let runs = Program { restart, may_fail: fields.flag("mayFail")? };
-        Ok(ProgramPlan { program, env, runs })
+        Ok(ProgramPlan { program, words, env, runs })
     }
 
     fn link(&self, fields: &Fields<'_>, default: Link) -> Result<Link, Failure> {

@@ -1,6 +1,6 @@
 //! Whether a run of a fleet is as it should be (rule FLEET-8).
 
-use super::file::Description;
+use super::file::{Description, Expected};
 use super::once::{Conditions, Seen, Shown};
 use crate::args::javascript_words;
 use crate::commands::options::{self, Surroundings};
@@ -10,6 +10,7 @@ use hemiola_js::{Ending, Entry, InputType};
 use hemiola_machine::{First, Instant, Observation, Silent, Stream};
 use hemiola_world::{Frozen, Overlay, Secure, Virtual};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Why a run failed.
@@ -68,15 +69,11 @@ pub(super) fn verdict(
 
 /// What must come and did not.
 fn missing(description: &Description, shown: &Shown) -> Option<Verdict> {
-    let came = |expected: &&super::file::Expected| {
-        shown.seen.iter().any(|seen| {
-            let is_there = expected.host.as_ref().is_none_or(|host| *host == seen.host);
-            is_there && text(&seen.value) == expected.value
-        })
+    let came = |expected: &&Expected| {
+        shown.seen.iter().any(|seen| expected.is(&seen.host, &text(&seen.value)))
     };
     let expected = description.eventually.iter().find(|expected| !came(expected))?;
-    let place = expected.host.as_ref().map_or(String::new(), |host| format!(" on {host}"));
-    let what = format!("`{}`{place} did not come", expected.value);
+    let what = format!("{expected} did not come");
     let (kind, why, at) = match shown.outcome.rests_since {
         Some(since) => (Kind::Deadlock, format!("{what}, and nothing can happen any more"), since),
         None => (Kind::Missing, format!("{what} until the end"), shown.outcome.end),
@@ -108,17 +105,14 @@ fn violated(
                 Observation::Name(name) => json!(&**name),
             };
             let at = one.at.as_micros() as f64 / 1000.0;
-            json!({ "host": one.host, "program": one.program + 1, "at": at, "value": value })
+            shown(&one.host, one.program, at, &value)
         })
         .collect();
     let said = evaluate(&path.display().to_string(), &Value::Array(all), disk)?;
-    let wrong = |what: &str| {
-        Failure::new(format!("the invariant {}: {what}", path.display()))
-            .help("its default export is a function of an observation that throws when something must not be")
-    };
-    let answer: Value = serde_json::from_str(&said).map_err(|_| wrong("it has no result"))?;
+    let answer: Value =
+        serde_json::from_str(&said).map_err(|_| wrong(&path, "it has no result"))?;
     if let Some(own) = answer.get("own").and_then(Value::as_str) {
-        return Err(wrong(own));
+        return Err(wrong(&path, own));
     }
     let Some(at) = answer.get("at").and_then(Value::as_u64) else { return Ok(None) };
     let why = answer.get("why").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -130,37 +124,83 @@ fn violated(
     }))
 }
 
-/// What shows an invariant all observations, in order. What it throws by mistake is no verdict.
+/// What loads an invariant, and shows it an observation. What it throws by mistake is no verdict.
+const LOAD: &str = "
+const mistakes = new Set(['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'EvalError', 'URIError']);
+const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\\n`);
+async function load(path) {
+  try {
+    const { default: check } = await import(path);
+    if (typeof check === 'function') return check;
+    say({ own: 'its default export is no function' });
+  } catch (error) {
+    say({ own: `it cannot be loaded: ${error?.stack ?? error}` });
+  }
+  process.exit();
+}
+async function verdict(check, seen) {
+  try {
+    await check(seen);
+  } catch (error) {
+    const { name, stack, message } = error ?? {};
+    return mistakes.has(name) ? { own: `it fails by itself: ${stack}` } : { why: String(message ?? error) };
+  }
+}
+";
+
+/// What shows it all observations, in order.
 const SHOW: &str = "
 const { path, all } = JSON.parse((await process.stdin.toArray()).join(''));
-const mistakes = new Set(['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'EvalError', 'URIError']);
-const say = (answer) => process.stdout.write(JSON.stringify(answer));
-let check;
-try {
-  ({ default: check } = await import(path));
-} catch (error) {
-  say({ own: `it cannot be loaded: ${error?.stack ?? error}` });
-  process.exit();
-}
-if (typeof check !== 'function') {
-  say({ own: 'its default export is no function' });
-  process.exit();
-}
+const check = await load(path);
 let answer = {};
 for (let at = 0; at < all.length; at += 1) {
-  try {
-    await check(all[at]);
-  } catch (error) {
-    answer = mistakes.has(error?.name) ? { own: `it fails by itself: ${error.stack}` } : { at, why: String(error?.message ?? error) };
-    break;
-  }
+  const bad = await verdict(check, all[at]);
+  if (!bad) continue;
+  answer = { at, ...bad };
+  break;
 }
 say(answer);
 ";
 
+/// What shows it each observation when it comes: the first line is its path, each of the others an observation.
+const FOLLOW: &str = "
+const { createInterface } = await import('node:readline');
+let check;
+for await (const line of createInterface({ input: process.stdin })) {
+  if (!check) {
+    check = await load(JSON.parse(line));
+    continue;
+  }
+  const seen = JSON.parse(line);
+  const bad = await verdict(check, seen);
+  if (!bad) continue;
+  say({ ...bad, host: seen.host, at: seen.at });
+  break;
+}
+process.exit();
+";
+
+/// The program of a process that shows an invariant what comes.
+pub(super) fn following() -> String {
+    format!("{LOAD}{FOLLOW}")
+}
+
+/// What an observation looks like for an invariant.
+pub(super) fn shown(host: &str, program: usize, at_ms: f64, value: &Value) -> Value {
+    json!({ "host": host, "program": program + 1, "at": at_ms, "value": value })
+}
+
+/// What is wrong with the invariant itself.
+pub(super) fn wrong(path: &Path, what: &str) -> Failure {
+    Failure::new(format!("the invariant {}: {what}", path.display())).help(
+        "its default export is a function of an observation that throws when something must not be",
+    )
+}
+
 /// What a module says of something, in a world of its own.
 fn evaluate(path: &str, all: &Value, disk: &Arc<Frozen>) -> Result<String, Failure> {
-    run_text(SHOW, json!({ "path": path, "all": all }).to_string(), disk)
+    let source = format!("{LOAD}{SHOW}");
+    run_text(&source, json!({ "path": path, "all": all }).to_string(), disk)
 }
 
 /// Runs a text as a module with that on standard input, and gives what it prints.

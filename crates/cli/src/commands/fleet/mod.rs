@@ -2,9 +2,12 @@
 
 mod file;
 mod judge;
+mod live;
 mod once;
+mod processes;
 mod simulate;
 mod small;
+mod voice;
 
 use crate::args::{FleetArgs, FleetCommand};
 use crate::done::Done;
@@ -13,5 +16,6 @@ use crate::report::Failure;
 pub(super) fn run(args: &FleetArgs) -> Result<Done, Failure> {
     match &args.what {
         FleetCommand::Simulate(args) => simulate::run(args),
+        FleetCommand::Run(args) => live::run(args),
     }
 }

@@ -1,9 +1,9 @@
 //! A fleet, run once to its end.
 
 use super::file::Description;
+use super::voice::Voice;
 use crate::commands::options::{self, Surroundings};
 use crate::commands::workers;
-use crate::console;
 use crate::report::Failure;
 use hemiola_gate::{Room, Stop};
 use hemiola_js::Options;
@@ -136,7 +136,8 @@ pub(super) fn run(
             line: Vec::new(),
             heard: Arc::clone(&heard),
         };
-        let output = Output::new(Box::new(Voice::of(&ear, wishes.print).writer()));
+        let mouth = Mouth::of(&ear, launch.host, wishes.print);
+        let output = Output::new(Box::new(mouth.writer()));
         begin(options, launch, output, ear)
     });
     if let Some(failure) = failure {
@@ -214,36 +215,34 @@ impl Sink for Ear {
     }
 }
 
-/// What a process prints, line by line.
-struct Voice {
+/// What a process prints.
+struct Mouth {
     life: Life,
-    host: String,
     process: usize,
-    prints: bool,
-    lines: [Vec<u8>; 2],
+    /// Standard output and standard error, if they are printed.
+    voices: Option<[Voice; 2]>,
     heard: Shared,
 }
 
-impl Voice {
-    fn of(ear: &Ear, prints: bool) -> Self {
+impl Mouth {
+    fn of(ear: &Ear, host: usize, prints: bool) -> Self {
+        let voice = |stream| Voice::new(&ear.host, host, stream);
         Self {
             life: ear.life.clone(),
-            host: ear.host.clone(),
             process: ear.process,
-            prints,
-            lines: [Vec::new(), Vec::new()],
+            voices: prints.then(|| [Stream::Out, Stream::Err].map(voice)),
             heard: Arc::clone(&ear.heard),
         }
     }
 
     fn writer(mut self) -> impl FnMut(Stream, &[u8]) -> std::io::Result<()> + Send {
         move |stream, bytes| {
-            self.hear(stream, bytes);
+            self.say(stream, bytes);
             Ok(())
         }
     }
 
-    fn hear(&mut self, stream: Stream, bytes: &[u8]) {
+    fn say(&mut self, stream: Stream, bytes: &[u8]) {
         if self.life.is_over() {
             return;
         }
@@ -253,36 +252,12 @@ impl Voice {
                 said.push_str(&String::from_utf8_lossy(bytes));
             }
         }
-        if !self.prints {
-            return;
-        }
-        let line = &mut self.lines[usize::from(stream == Stream::Err)];
-        line.extend_from_slice(bytes);
-        while let Some(end) = line.iter().position(|&byte| byte == b'\n') {
-            let line: Vec<u8> = line.drain(..=end).collect();
-            say(&self.host, stream, &line);
-        }
-    }
-}
-
-impl Drop for Voice {
-    fn drop(&mut self) {
-        for (stream, line) in [Stream::Out, Stream::Err].into_iter().zip(&mut self.lines) {
-            if !line.is_empty() {
-                line.push(b'\n');
-                say(&self.host, stream, line);
+        if let Some([out, err]) = &mut self.voices {
+            match stream {
+                Stream::Out => out.hear(bytes),
+                Stream::Err => err.hear(bytes),
             }
         }
-    }
-}
-
-/// Prints a line of a host.
-fn say(host: &str, stream: Stream, line: &[u8]) {
-    let text = format!("{host} | {}", String::from_utf8_lossy(line));
-    match stream {
-        // A reader that wants no more of it is no failure.
-        Stream::Out => drop(console::print(&text)),
-        Stream::Err => console::remark(&text),
     }
 }
 

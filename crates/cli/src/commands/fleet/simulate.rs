@@ -37,7 +37,7 @@ pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
         None => description.faults.clone(),
     };
     let (stop, _live) = world(args.time)?;
-    let until = args.until.unwrap_or(description.until);
+    let until = args.until.unwrap_or_else(|| description.end());
     let hosts = description.chosen(args.hosts.as_deref())?;
     let wanted = Wanted::of(args);
     let study = Arc::new(Study { description, troubles, hosts, until, disk, stop, args: wanted });
@@ -61,7 +61,7 @@ impl Wanted {
 }
 
 /// Reads a fleet.
-fn read(path: &Path, disk: &Arc<Frozen>) -> Result<Description, Failure> {
+pub(super) fn read(path: &Path, disk: &Arc<Frozen>) -> Result<Description, Failure> {
     let name = path.display().to_string();
     let value = if input::is_javascript(path) {
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -122,9 +122,7 @@ impl Study {
         let mut faults = self.troubles.given.clone();
         faults.extend(self.troubles.rates.draw(seed, all, self.until));
         faults.sort_by_key(|fault| fault.at);
-        let kept: Vec<Option<usize>> =
-            (0..all).map(|host| self.hosts.iter().position(|&one| one == host)).collect();
-        let faults = faults.iter().filter_map(|fault| fault.without(&kept)).collect();
+        let faults = self.description.among(&faults, &self.hosts);
         Conditions { seed, faults, until: self.until, hosts: self.hosts.clone() }
     }
 
@@ -248,7 +246,7 @@ impl Study {
             self.args.file.display(),
             conditions.seed
         );
-        if conditions.until != self.description.until {
+        if conditions.until != self.description.end() {
             let _ = write!(line, " --until {}ms", conditions.until.as_millis());
         }
         if conditions.hosts.len() < self.description.hosts.len() {
