@@ -1,4 +1,5 @@
-// Arrows for both relations between actions: link, who attached it, and cause, who made it able to run.
+// Arrows for both relations between actions: link, who attached it, and cause, who made it able to run; and for what
+// the programs of a fleet send each other.
 
 import type { Painter, Scene } from './paint';
 
@@ -7,12 +8,13 @@ const MOST_PARENTS = 200;
 const MOST_CHILDREN = 60;
 const MOST_ARROWS = 500;
 
-type Relation = 'link' | 'cause';
+type Relation = 'link' | 'cause' | 'message';
 
 export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, painter: Painter) {
   const { state, layout, selected } = scene;
   const { run } = layout;
   if (state.arrows === 'none') return;
+  if (run.raw.fleet) messages();
   if (state.arrows === 'all') {
     const marks = painter.hits.filter((hit) => hit.operation < 0 && hit.count === 1);
     if (marks.length <= MOST_ARROWS) {
@@ -20,7 +22,7 @@ export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, pai
         // What runs at the end is attached by the main program, always.
         if (run.kind[action] === 'x') continue;
         arrow(run.link[action], action, 'link', 0.8);
-        arrow(run.cause[action], action, 'cause', 0.8);
+        if (!isSent(action)) arrow(run.cause[action], action, 'cause', 0.8);
       }
       return;
     }
@@ -28,12 +30,54 @@ export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, pai
   if (selected < 0) return;
   for (const relation of ['link', 'cause'] as const) {
     const children = (relation === 'link' ? run.links : run.causes).of(selected);
-    for (const child of children.subarray(0, MOST_CHILDREN)) arrow(selected, child, relation, 0.35);
+    const of = (action: number): Relation => (relation === 'cause' && isSent(action) ? 'message' : relation);
+    for (const child of children.subarray(0, MOST_CHILDREN)) arrow(selected, child, of(child), 0.35);
     let child = selected;
     for (const parent of run.chain(selected, run[relation]).slice(0, MOST_PARENTS)) {
-      arrow(parent, child, relation, 1);
+      arrow(parent, child, of(child), 1);
       child = parent;
     }
+  }
+
+  /** Whether its cause sent it a message: that has an arrow of its own. */
+  function isSent(action: number): boolean {
+    return run.program[run.cause[action]] !== run.program[action];
+  }
+
+  /** What programs send each other, as far as it is in view; what is lost ends on its way. */
+  function messages() {
+    const { from, to } = scene.scale;
+    const x = layout.x(state.axis);
+    const { messages } = run.raw.fleet!;
+    const inView = messages.filter(([by, got]) => by >= 0 && x[by] <= to && (got < 0 ? x[by] : x[got]) >= from);
+    if (inView.length > MOST_ARROWS) return;
+    for (const [by, got, , host, , arrives] of inView) {
+      const alpha = selected < 0 || by === selected || got === selected ? 0.8 : 0.3;
+      if (got >= 0) arrow(by, got, 'message', alpha);
+      else if (arrives < 0) lost(by, host, alpha);
+    }
+  }
+
+  function lost(by: number, host: string, alpha: number) {
+    const start = painter.point(by);
+    const lane = layout.lanes.find((lane) => run.isOn(host, run.programs[lane.program]));
+    if (!lane || start.x < 0 || start.x > scene.width) return;
+    const goal = lane.y - scene.scroll;
+    const y = start.y + Math.sign(goal - start.y) * Math.min(Math.abs(goal - start.y), 40);
+    const x = start.x + 22;
+    context.save();
+    context.globalAlpha = alpha;
+    context.strokeStyle = scene.theme.error;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(start.x + 4, start.y);
+    context.lineTo(x, y);
+    context.moveTo(x - 4, y - 4);
+    context.lineTo(x + 4, y + 4);
+    context.moveTo(x + 4, y - 4);
+    context.lineTo(x - 4, y + 4);
+    context.stroke();
+    context.restore();
   }
 
   function arrow(from: number, to: number, relation: Relation, alpha: number) {
@@ -42,7 +86,7 @@ export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, pai
     const end = painter.point(to);
     const { width } = scene;
     if ((start.x < -50 && end.x < -50) || (start.x > width + 50 && end.x > width + 50)) return;
-    const isLink = relation === 'link';
+    const isLink = relation !== 'cause';
     const half = 4;
     const offset = isLink ? -3 : 3;
     const isWide = scene.state.axis === 'order' ? Math.min(1 / scene.scale.perPixel - 3, 180) : 8;
@@ -53,7 +97,7 @@ export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, pai
     const y0 = end.y === start.y ? start.y + offset * 3 : end.y > start.y ? start.y + 8 : start.y - 8;
     context.save();
     context.globalAlpha = alpha;
-    context.strokeStyle = context.fillStyle = isLink ? scene.theme.link : scene.theme.cause;
+    context.strokeStyle = context.fillStyle = scene.theme[relation];
     context.lineWidth = 1.75;
     context.setLineDash(isLink ? [] : [5, 3]);
     // Between two at the same place the arrow goes around on the left.

@@ -20,5 +20,6 @@ export function describe(layout: Layout, action: number): string {
   const kind = KINDS[run.kind[action]];
   const lag = run.lag(action);
   const late = run.domain[action] >= 0 && lag > 0 ? `, lag ${duration(lag)}` : '';
-  return `#${run.number[action]} ${name === kind ? kind : `${name} (${kind})`}, ${when(layout, action)}${late}`;
+  const program = run.programName(action);
+  return `#${run.number[action]} ${program && `${program}: `}${name === kind ? kind : `${name} (${kind})`}, ${when(layout, action)}${late}`;
 }

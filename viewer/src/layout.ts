@@ -39,6 +39,10 @@ export interface Lane {
   note: string;
   tone: Tone;
   domain: number;
+  /** The program of a fleet, by its place among the names of the run. */
+  program: number;
+  /** Whether the name of the program stands above it. */
+  isFirst: boolean;
   rows: Row[];
   y: number;
   height: number;
@@ -48,6 +52,8 @@ export const ROW = 24;
 export const GAP = 10;
 export const RULER = 30;
 export const LAG = 30;
+/** The name of a program of a fleet, above its lanes. */
+export const NAME = 22;
 const MOST_ROWS = 8;
 
 export class Layout {
@@ -58,6 +64,8 @@ export class Layout {
   readonly rowOf: Int16Array;
   readonly start: Record<Axis, number>;
   readonly end: Record<Axis, number>;
+  /** All actions, in their order. */
+  readonly all: Int32Array;
   height = 0;
   private readonly places: Record<Axis, Float64Array>;
   private readonly sorted = new Map<Row, Int32Array>();
@@ -67,7 +75,8 @@ export class Layout {
     this.laneOf = new Int16Array(run.count);
     this.rowOf = new Int16Array(run.count);
     this.places = placesOf(run);
-    this.addLanes();
+    this.all = Int32Array.from({ length: run.count }, (_, action) => action);
+    run.programs.forEach((_, program) => this.addLanes(program));
     this.lanes.forEach((lane, laneIndex) =>
       lane.rows.forEach((row, rowIndex) => {
         for (const action of row.actions) {
@@ -80,6 +89,7 @@ export class Layout {
     const high = (values: Float64Array) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
     let physical = high(this.places.physical);
     for (const done of run.raw.operations.done) physical = Math.max(physical, done);
+    for (const [, , at, lasts] of run.raw.fleet?.faults ?? []) physical = Math.max(physical, at + lasts);
     // Physical times are on the logical axis, too.
     const last = { logical: Math.max(high(this.places.logical), physical), physical };
     this.start = { logical: low(this.places.logical), physical: low(this.places.physical), order: 0 };
@@ -98,7 +108,7 @@ export class Layout {
     let y = RULER;
     for (const lane of this.lanes) {
       lane.y = y;
-      y += GAP;
+      y += GAP + (lane.isFirst ? NAME : 0);
       for (const row of lane.rows) {
         row.y = y;
         y += ROW;
@@ -126,10 +136,13 @@ export class Layout {
     return sorted;
   }
 
-  private addLanes() {
+  private addLanes(program: number) {
     const { run } = this;
+    const name = run.programs[program];
+    const isOwn = (action: number) => run.program[action] === program;
     const groups = new Map<string, number[]>();
     for (let i = 0; i < run.count; i++) {
+      if (!isOwn(i)) continue;
       const kind = run.kind[i];
       const key =
         run.domain[i] >= 0
@@ -148,7 +161,10 @@ export class Layout {
       else groups.set(key, [i]);
     }
     const add = (key: string, title: string, note: string, tone: Tone, domain: number, rows: Row[]) => {
-      if (rows.length) this.lanes.push({ key, title, note, tone, domain, rows, y: 0, height: 0 });
+      if (!rows.length) return;
+      const isFirst = name !== '' && this.lanes[this.lanes.length - 1]?.program !== program;
+      const whole = name === '' ? key : `${name} ${key}`;
+      this.lanes.push({ key: whole, title, note, tone, domain, program, isFirst, rows, y: 0, height: 0 });
     };
     const take = (key: string) => groups.get(key) ?? [];
     add('main', 'Program', '', 'main', -1, plain(take('main'), '', 'main'));
@@ -158,11 +174,11 @@ export class Layout {
       const key = `clock ${label}`;
       const rows = this.timed(take(key), 'clock', (release) => {
         const of = run.raw.releases.domain[release];
-        return of >= 0 && run.raw.domains[of][0] === label;
+        return of >= 0 && run.raw.domains[of][0] === label && isOwn(run.raw.releases.by[release]);
       });
       add(key, label, 'clock', 'clock', domain, rows);
     }
-    add('timers', 'Timers', 'unlabelled', 'timer', -1, this.timed(take('timers'), 'timer', (release) => run.raw.releases.domain[release] < 0 && this.isUsed(release)));
+    add('timers', 'Timers', 'unlabelled', 'timer', -1, this.timed(take('timers'), 'timer', (release) => run.raw.releases.domain[release] < 0 && this.isUsed(release) && isOwn(run.raw.releases.by[release])));
     const tail = take('tail');
     add('tail', 'Microtasks', '', 'tick', -1, [
       ...plain(tail.filter((i) => run.kind[i] === 't'), 'ticks', 'tick'),
@@ -170,16 +186,17 @@ export class Layout {
       ...plain(tail.filter((i) => run.kind[i] === 'n'), 'own queues', 'tick'),
     ]);
     add('immediates', 'Immediates', '', 'immediate', -1, plain(take('immediates'), '', 'immediate'));
-    add('io', 'I/O', '', 'io', -1, this.operations(take('io')));
-    add('tasks', 'Tasks', 'scheduler', 'task', -1, this.tasks());
-    add('requests', 'Requests', '', 'task', -1, this.requests());
+    add('io', 'I/O', '', 'io', -1, this.operations(take('io'), isOwn));
+    add('tasks', 'Tasks', 'scheduler', 'task', -1, this.tasks(isOwn));
+    add('requests', 'Requests', '', 'task', -1, this.requests(isOwn));
   }
 
   /** One row for each task of a scheduler, with its runs. */
-  private tasks(): Row[] {
+  private tasks(isOwn: (action: number) => boolean): Row[] {
     const { run } = this;
     const rows = new Map<string, Span[]>();
     run.raw.tasks.forEach(([id, start, end], index) => {
+      if (!isOwn(start)) return;
       const span: Span = { kind: 'task', index, by: start, end: end >= 0 ? run.at[end] : Infinity, last: end };
       const key = rows.has(id) || rows.size < MOST_ROWS ? id : [...rows.keys()][MOST_ROWS - 1];
       const row = rows.get(key);
@@ -190,10 +207,11 @@ export class Layout {
   }
 
   /** Rows for each route, with its requests from arrival to answer; those that overlap are below each other. */
-  private requests(): Row[] {
+  private requests(isOwn: (action: number) => boolean): Row[] {
     const { run } = this;
     const rows: { label: string; end: number; spans: Span[] }[] = [];
     run.raw.requests.forEach(([route, , first, last], index) => {
+      if (!isOwn(first)) return;
       const span: Span = { kind: 'request', index, by: first, end: run.at[last], last };
       let row = rows.find(({ label, end }) => label === route && end < first);
       if (!row && rows.length < MOST_ROWS) rows.push((row = { label: route, end: 0, spans: [] }));
@@ -259,12 +277,13 @@ export class Layout {
   }
 
   /** Operations next to each other in as few rows as they fit in, with the callbacks that they end in. */
-  private operations(actions: number[]): Row[] {
+  private operations(actions: number[], isOwn: (action: number) => boolean): Row[] {
     const { run } = this;
     const { by, done, dropped } = run.raw.operations;
     const rows: { end: number; spans: Span[]; actions: number[] }[] = [];
     const rowOf = new Int16Array(by.length);
     for (let index = 0; index < by.length; index++) {
+      if (!isOwn(by[index])) continue;
       const from = run.at[by[index]];
       const ran = run.ranOf.operation.of(index);
       const last = ran.length ? ran[ran.length - 1] : dropped[index];

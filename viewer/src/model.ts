@@ -39,6 +39,8 @@ export interface RawRun {
     release: number[];
     operation: number[];
     spent: number[] | null;
+    /** The process of each action, in a fleet. */
+    process: number[] | null;
   };
   effects: { action: number[]; kind: string; text: number[]; texts: string[] };
   releases: {
@@ -67,6 +69,17 @@ export interface RawRun {
   requests: [string, string, number, number, number, number, number][];
   labels: [number, string][];
   races: Race[];
+  fleet: RawFleet | null;
+}
+
+/** What a trace knows of a fleet besides the actions of its programs. Times are in microseconds, or -1. */
+export interface RawFleet {
+  /** Name, program, when it began, and when it ended with what exit code, or null if it was killed. */
+  processes: [string, string, number, [number, number | null] | null][];
+  /** Who sent it and who got it, or -1, what it is, to which host, when, and when it arrived or -1. */
+  messages: [number, number, string, string, number, number][];
+  /** What went wrong, on which hosts, from when on, for how long. */
+  faults: [string, string[], number, number][];
 }
 
 export interface Race {
@@ -147,6 +160,12 @@ export class Run {
   readonly released: Groups;
   readonly choices: Map<number, RawRun['choices']> = new Map();
   readonly labels: Map<number, string>;
+  /** The names of the programs of a fleet, and that of each action; without a fleet, one without a name. */
+  readonly programs: string[];
+  readonly program: Int32Array;
+  /** The messages that each action sent and got. */
+  readonly sent: Groups;
+  readonly got: Groups;
   readonly ranOf: { release: Groups; operation: Groups };
   private linked: Groups | null = null;
   private caused: Groups | null = null;
@@ -201,6 +220,24 @@ export class Run {
       else this.choices.set(choice[0], [choice]);
     }
     this.labels = new Map(raw.labels);
+    const names = raw.fleet?.processes.map(([name]) => name) ?? [''];
+    // A program that was started again is the same one.
+    this.programs = [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    const programOf = names.map((name) => this.programs.indexOf(name));
+    this.program = Int32Array.from({ length: count }, (_, i) => programOf[actions.process?.[i] ?? 0] ?? 0);
+    const messages = raw.fleet?.messages ?? [];
+    this.sent = new Groups(count, messages.map(([from]) => from));
+    this.got = new Groups(count, messages.map(([, to]) => to));
+  }
+
+  /** The program of a fleet that an action is of; nothing without a fleet. */
+  programName(action: number): string {
+    return this.programs[this.program[action]];
+  }
+
+  /** Whether an action is of a host: its name is that of the host, with a number if the host has several programs. */
+  isOn(host: string, program: string): boolean {
+    return program === host || (program.startsWith(`${host}/`) && /^\d+$/.test(program.slice(host.length + 1)));
   }
 
   find(number: number): number {
@@ -213,6 +250,13 @@ export class Run {
       else high = middle;
     }
     return this.number[low] === number ? low : NONE;
+  }
+
+  /** The main program, of a fleet those of all processes: each is its own link and cause. */
+  get roots(): number[] {
+    const roots: number[] = [];
+    for (let i = 0; i < this.count; i++) if (this.link[i] === i) roots.push(i);
+    return roots;
   }
 
   /** The actions that this one attached; the main program is its own link. */

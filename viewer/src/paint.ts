@@ -3,7 +3,7 @@
 
 import { paintArrows } from './arrows';
 import { duration, instant } from './format';
-import { Axis, LAG, Lane, Layout, ROW, RULER, Row, Span } from './layout';
+import { Axis, LAG, Lane, Layout, NAME, ROW, RULER, Row, Span } from './layout';
 import { Scale, lowerBound } from './scale';
 import { State } from './state';
 import { Theme } from './theme';
@@ -70,6 +70,7 @@ export class Painter {
     context.fillRect(0, 0, width, height);
     layout.lanes.forEach((lane, index) => this.ground(lane, index));
     this.grid();
+    this.faults();
     this.bands();
     for (const lane of layout.lanes) {
       const top = lane.y - scene.scroll;
@@ -107,6 +108,34 @@ export class Painter {
     context.fillStyle = scene.theme.line;
     for (const value of scene.scale.marks(110).values) {
       context.fillRect(Math.round(scene.scale.x(value)), RULER, 1, scene.height);
+    }
+  }
+
+  /** What goes wrong in a fleet: bands through the lanes of the hosts that it is about, as long as it lasts. */
+  private faults() {
+    const { context, scene } = this;
+    const { layout, scale, theme } = scene;
+    const { run } = layout;
+    if (!run.raw.fleet) return;
+    // In the order of actions, an instant is before the first action after it.
+    const place = (time: number) => (this.axis === 'order' ? lowerBound(layout.all, run.at, time) : time);
+    for (const [what, hosts, at, lasts] of run.raw.fleet.faults) {
+      const left = Math.max(-4, scale.x(place(at)));
+      const right = Math.min(scene.width + 4, Math.max(scale.x(place(at + lasts)), left + 3));
+      if (right < 0 || left > scene.width) continue;
+      for (const host of hosts) {
+        const own = layout.lanes.filter((lane) => run.isOn(host, run.programs[lane.program]));
+        if (!own.length) continue;
+        const top = own[0].y - scene.scroll;
+        const bottom = own[own.length - 1].y + own[own.length - 1].height - scene.scroll;
+        context.fillStyle = theme.fault;
+        context.fillRect(left, top, right - left, bottom - top);
+        context.fillStyle = theme.error;
+        context.fillRect(left, top, 2, bottom - top);
+        this.text(what, Math.max(left, 0) + 6, top + NAME / 2 + 2, Math.max(right - left, 260), theme.error, SMALL);
+        const action = Math.min(run.count - 1, lowerBound(layout.all, run.at, at));
+        this.hits.push({ left, right, top, bottom: top + NAME, action, count: 1, operation: -1, title: what });
+      }
     }
   }
 

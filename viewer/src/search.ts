@@ -30,6 +30,7 @@ export function search(layout: Layout, query: string): Int32Array {
     const operations = run.raw.operations.texts.map(has);
     const kinds = Object.fromEntries(Object.entries(KINDS).map(([kind, name]) => [kind, has(name)]));
     const domains = run.raw.domains.map(([label]) => has(label) || has(`clock:${label}`));
+    const programs = run.programs.map((name) => word === `host:${name.toLowerCase()}`);
     const { what } = run.raw.operations;
     for (let i = 0; i < run.count; i++) {
       const site = run.site[i];
@@ -37,6 +38,7 @@ export function search(layout: Layout, query: string): Int32Array {
       const domain = run.domain[i];
       if (
         kinds[run.kind[i]] ||
+        programs[run.program[i]] ||
         (site >= 0 && sites[site]) ||
         (operation >= 0 && operations[what[operation]]) ||
         (domain >= 0 && domains[domain])

@@ -12,6 +12,8 @@ export interface Theme {
   bandSelected: string;
   link: string;
   cause: string;
+  message: string;
+  fault: string;
   error: string;
   select: string;
   match: string;
@@ -40,6 +42,8 @@ export function theme(): Theme {
     bandSelected: get('band-selected'),
     link: get('link'),
     cause: get('cause'),
+    message: get('message'),
+    fault: get('fault'),
     error: get('error'),
     select: get('select'),
     match: get('match'),

@@ -4,6 +4,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { describe } from './describe';
 import { GAP, LAG, Layout, ROW, RULER } from './layout';
+import { Run } from './model';
 import { Hit, Painter } from './paint';
 import { Scale } from './scale';
 import { Store } from './state';
@@ -115,10 +116,16 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
             <div
               key={lane.key}
               role="listitem"
-              class="lane"
+              class={lane.isFirst ? 'lane first' : 'lane'}
               style={{ top: `${lane.y}px`, height: `${lane.height}px` }}
               data-lane={lane.key}
             >
+              {lane.isFirst && (
+                <span class="lane-program" title={programsOf(run, lane.program).join(', ')}>
+                  {run.programs[lane.program]}
+                  <small>{programsOf(run, lane.program).join(', ')}</small>
+                </span>
+              )}
               <span class="lane-title" style={{ color: `var(--tone-${lane.tone})` }}>
                 {lane.domain >= 0 && <span class="lane-clock" aria-hidden="true">◷ </span>}
                 {lane.title}
@@ -146,6 +153,7 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
         </div>
       </div>
       {hover && <Tip layout={layout} hit={hover.hit} x={hover.x} y={hover.y} />}
+      {run.raw.fleet && <Between run={run} />}
       <ul class="unseen" role="listbox" aria-label="Actions in view">
         {shown.map((action) => (
           <li
@@ -165,6 +173,12 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
   );
 }
 
+/** What the processes of one name in a fleet run. */
+const programsOf = (run: Run, program: number): string[] => {
+  const own = run.raw.fleet?.processes.filter(([name]) => name === run.programs[program]) ?? [];
+  return [...new Set(own.map(([, file]) => file).filter(Boolean))];
+};
+
 /** The actions in the window, in the order in which they ran. */
 function visible(layout: Layout, store: Store): number[] {
   const { axis, from, to } = store.state;
@@ -174,6 +188,26 @@ function visible(layout: Layout, store: Store): number[] {
     if (x[i] >= from && x[i] <= to) list.push(i);
   }
   return list;
+}
+
+/** Messages and faults of a fleet, as elements. */
+function Between({ run }: { run: Run }) {
+  const { messages, faults } = run.raw.fleet!;
+  const number = (action: number) => (action >= 0 ? `#${run.number[action]}` : 'nobody');
+  return (
+    <>
+      <ul class="unseen" aria-label="Faults">
+        {faults.map(([what]) => <li data-fault={what}>{what}</li>)}
+      </ul>
+      <ul class="unseen" aria-label="Messages">
+        {messages.slice(0, MOST_OPTIONS).map(([from, to, what, host, , arrives]) => (
+          <li data-message={`${number(from)} ${number(to)}`}>
+            {`${what} from ${number(from)} to ${arrives < 0 ? `${host}, lost` : to < 0 ? host : number(to)}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function Tip({ layout, hit, x, y }: { layout: Layout; hit: Hit; x: number; y: number }) {

@@ -41,6 +41,7 @@ mod house;
 mod http;
 mod instrument;
 mod javascript;
+mod joined;
 mod keys;
 mod levels;
 mod lineage;

@@ -130,7 +130,7 @@ impl Sink for Accounts {
                 self.registered(Origin::Operation(operation), by, &site, false);
             }
             Event::Dropped { what } => self.books.dropped(what),
-            Event::Began { invocation, class, origin, cause, .. } => {
+            Event::Began { invocation, class, origin, link, cause, .. } => {
                 if !matches!(class, Some(Class::Tick | Class::Promise)) {
                     self.books.tail_is_over();
                 }
@@ -138,7 +138,7 @@ impl Sink for Accounts {
                     Some(Class::Promise) if origin.is_none() => {
                         self.begun = Some((invocation, cause));
                     }
-                    None if invocation == Invocation::MAIN => {
+                    None if invocation == link => {
                         self.books.began(invocation, cause, None, &Site::Main);
                     }
                     None => self.books.began(invocation, cause, None, &Site::End),

@@ -4,11 +4,12 @@
 //! same with all that is below them become one, and so do invocations that follow each other in a chain.
 
 use crate::site::Site;
-use hemiola_trace::{Class, Event, Invocation, Origin, Outcome, Place, Sink};
+use hemiola_trace::{Class, Event, FleetFact, Invocation, Origin, Outcome, Place, Sink};
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// Which relation a tree shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,15 @@ pub struct Trees {
     last: Option<Origin>,
     /// Whether the last event was the beginning of a promise job.
     begun: bool,
+    /// The program of a fleet whose events these are.
+    program: Option<Program>,
+}
+
+/// A program of a fleet, as one of its processes.
+#[derive(Clone, Debug)]
+struct Program {
+    name: Arc<str>,
+    process: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -48,12 +58,15 @@ struct Node {
     site: Site,
     label: Option<String>,
     threw: Option<String>,
-    /// Where link and cause stand; its own place for the root.
+    program: Option<Program>,
+    /// Where link and cause stand; its own place for a root.
     parents: [u32; 2],
 }
 
 /// A tree with what is below each node.
 struct Shape {
+    /// What nobody attached or caused: the main program, of a fleet several.
+    roots: Vec<u32>,
     children: Vec<Vec<u32>>,
     /// What looks the same has the same number.
     looks: Vec<u64>,
@@ -115,6 +128,10 @@ impl Trees {
                 "link": self.nodes[node.parents[0] as usize].invocation.0,
                 "cause": self.nodes[node.parents[1] as usize].invocation.0,
             });
+            if let Some(Program { name, process }) = &node.program {
+                object["host"] = (**name).into();
+                object["process"] = (*process).into();
+            }
             if let Some(place) = node.site.place() {
                 object["site"] = place.to_string().into();
             }
@@ -131,10 +148,12 @@ impl Trees {
 
     fn shape(&self, relation: Relation) -> Shape {
         let mut children = vec![Vec::new(); self.nodes.len()];
+        let mut roots = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {
             let parent = node.parents[relation as usize];
-            if parent as usize != at {
-                children[parent as usize].push(at as u32);
+            match parent as usize == at {
+                true => roots.push(at as u32),
+                false => children[parent as usize].push(at as u32),
             }
         }
         // What is below has a larger number: from the last to the first, all of it is known.
@@ -147,13 +166,17 @@ impl Trees {
             }
             looks[at] = hasher.finish();
         }
-        Shape { children, looks }
+        Shape { roots, children, looks }
     }
 
     /// What is said of a node, without its number.
     fn words(&self, at: usize) -> String {
-        let Node { site, label, threw, .. } = &self.nodes[at];
-        let mut words = site.to_string();
+        let Node { site, label, threw, program, .. } = &self.nodes[at];
+        let mut words = String::new();
+        if let Some(Program { name, .. }) = program {
+            let _ = write!(words, "{}: ", name.escape_debug());
+        }
+        let _ = write!(words, "{site}");
         if let Some(label) = label {
             let _ = write!(words, " {label:?}");
         }
@@ -172,7 +195,8 @@ impl Trees {
         // On a stack of its own: a chain may be longer than ours is deep.
         let root =
             |group| Open { group, level: 0, stem: String::new(), is_last: true, parent: None };
-        let mut open: Vec<Open> = self.groups(shape, &[0]).into_iter().map(root).collect();
+        let mut open: Vec<Open> = self.groups(shape, &shape.roots).into_iter().map(root).collect();
+        open.reverse();
         while let Some(Open { group, level, stem, is_last, parent }) = open.pop() {
             let Group { first, siblings, chain, last } = group;
             let number = self.nodes[first as usize].invocation.0;
@@ -253,11 +277,15 @@ impl Trees {
 
     fn began(&mut self, invocation: Invocation, site: Site, relations: [Invocation; 2]) {
         let at = self.nodes.len() as u32;
-        // Whoever is not known, or comes later, is taken for the root.
+        // A main program is its own. Whoever is not known, or comes later, is taken for the first.
         let root = if at == 0 { at } else { 0 };
-        let parents = relations.map(|one| self.index.get(&one).copied().unwrap_or(root));
+        let parents = relations.map(|one| match one == invocation {
+            true if self.program.is_some() => at,
+            _ => self.index.get(&one).copied().unwrap_or(root),
+        });
         self.index.insert(invocation, at);
-        self.nodes.push(Node { invocation, site, label: None, threw: None, parents });
+        let program = self.program.clone();
+        self.nodes.push(Node { invocation, site, label: None, threw: None, program, parents });
         self.running.push(at);
     }
 
@@ -319,7 +347,7 @@ impl Sink for Trees {
                 let site = match (known, class) {
                     (Some((site, _)), _) => site,
                     (None, Some(class)) => Site::Class(class, String::new()),
-                    (None, None) if invocation == Invocation::MAIN => Site::Main,
+                    (None, None) if invocation == link => Site::Main,
                     (None, None) => Site::End,
                 };
                 self.begun = class == Some(Class::Promise);
@@ -341,6 +369,10 @@ impl Sink for Trees {
             }
             Event::Left { .. } => {
                 self.running.pop();
+            }
+            Event::Fleet(FleetFact::Turned { process, name }) => {
+                self.running.clear();
+                self.program = Some(Program { name, process });
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Everything that can happen in a run.
 
-use crate::{Observation, TaskFact};
+use crate::{FleetFact, Observation, TaskFact};
 use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag};
 use std::fmt;
 use std::sync::Arc;
@@ -386,6 +386,8 @@ pub enum Event {
         /// What.
         what: TaskFact,
     },
+    /// Something happened between the programs of a fleet.
+    Fleet(FleetFact),
     /// A choice with more than one candidate was made.
     Chose {
         /// Which candidate.

@@ -2,11 +2,13 @@
 //!
 //! A machine hands [`Event`]s to a [`Sink`] while it runs. Every tool reads the same events:
 //! [`text`] shows them to people, [`wire`] writes and reads them, [`diff`] finds where two runs
-//! part. [`source`] holds places in program text, which errors point at.
+//! part. [`joined`] makes one run of those of a fleet. [`source`] holds places in program text, which errors point at.
 #![forbid(unsafe_code)]
 
 pub mod diff;
 mod event;
+mod fleet;
+pub mod joined;
 mod observation;
 pub mod source;
 mod tasks;
@@ -18,5 +20,6 @@ pub use event::{
     Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Silent,
     Sink, Stream,
 };
+pub use fleet::{Cargo, FleetFact};
 pub use observation::Observation;
 pub use tasks::{TaskEntry, TaskFact};

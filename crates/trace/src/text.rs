@@ -1,14 +1,18 @@
 //! A trace as people read it: one line for each thing that happened.
 
 use crate::event::{Event, Origin, Outcome};
+use crate::fleet::FleetFact;
 use hemiola_time::{Label, Ordinal};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// Renders events line by line; remembers the labels of the domains it has seen.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     labels: BTreeMap<Ordinal, Label>,
+    /// Whose events these are, in the trace of a fleet.
+    name: Option<Arc<str>>,
 }
 
 /// The whole trace as text, one line for each event.
@@ -24,9 +28,19 @@ pub fn render<'a>(events: impl IntoIterator<Item = &'a Event>) -> String {
 impl Text {
     /// Appends the line of one event.
     ///
-    /// The first column is where it happened (a domain and its tag), the second what happened.
+    /// The first column is where it happened (a domain and its tag), the second what happened. In the trace of a fleet,
+    /// the name of the program comes before.
     pub fn line(&mut self, event: &Event, out: &mut String) {
         let (place, what) = self.columns(event);
+        if let Event::Fleet(FleetFact::Turned { name, .. }) = event {
+            self.name = Some(Arc::clone(name));
+        }
+        let is_of_all = matches!(event, Event::Fleet(FleetFact::Fault { .. }));
+        match &self.name {
+            Some(name) if !is_of_all => drop(write!(out, "{:9} ", name.escape_debug().to_string())),
+            Some(_) => drop(write!(out, "{:10}", "")),
+            None => {}
+        }
         if place.is_empty() {
             let _ = writeln!(out, "{:16}{what}", "");
         } else {
@@ -114,6 +128,7 @@ impl Text {
             }
             Event::Placed { site, place } => (nowhere, format!("s{site} is {place}")),
             Event::Task { what, .. } => (nowhere, format!("task {}", what.describe())),
+            Event::Fleet(fact) => (nowhere, fact.describe()),
             Event::Chose { taken, of } => (nowhere, format!("chose {taken} of {of}")),
         }
     }

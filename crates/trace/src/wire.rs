@@ -3,16 +3,16 @@
 use crate::event::{
     Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Stream,
 };
-use crate::{Observation, tasks, written};
+use crate::{Observation, fleet, joined, tasks, written};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
 use std::io::{BufRead, Write};
 
-/// The version that this build writes, and the newest that it reads.
+/// The version of the trace of one program. That of a fleet has another, [`joined::VERSION`].
 pub const VERSION: u64 = 1;
 
-const FORMAT: &str = "hemiola-trace";
+pub(crate) const FORMAT: &str = "hemiola-trace";
 
 /// Why a trace could not be read or written.
 #[derive(Debug)]
@@ -39,7 +39,8 @@ impl fmt::Display for WireError {
             Self::NotATrace => write!(f, "not a trace: the first line is not a {FORMAT} header"),
             Self::Newer(version) => write!(
                 f,
-                "cannot read the trace: written by format {version}, this build reads 1 to {VERSION}"
+                "cannot read the trace: written by format {version}, this build reads 1 to {}",
+                joined::VERSION
             ),
             Self::Line { number, reason } => write!(f, "line {number} of the trace: {reason}"),
         }
@@ -74,7 +75,8 @@ pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
     events(input)?.collect()
 }
 
-/// The events of a trace that [`write()`] wrote, read one by one: a long trace needs no room.
+/// The events of a trace that [`write()`] wrote, read one by one: a long trace needs no room. Those of a joined trace
+/// are woven into one run.
 pub fn events(
     input: impl BufRead,
 ) -> Result<impl Iterator<Item = Result<Event, WireError>>, WireError> {
@@ -84,17 +86,48 @@ pub fn events(
     if header["format"] != FORMAT {
         return Err(WireError::NotATrace);
     }
-    match header["version"].as_u64() {
-        Some(1..=VERSION) => {}
-        Some(version) if version > VERSION => return Err(WireError::Newer(version)),
+    let is_joined = match header["version"].as_u64() {
+        Some(1..=VERSION) => false,
+        Some(joined::VERSION) => true,
+        Some(version) if version > joined::VERSION => return Err(WireError::Newer(version)),
         _ => return Err(WireError::NotATrace),
+    };
+    let objects = lines.enumerate().map(|(index, line)| -> Result<(usize, Value), WireError> {
+        let (line, number) = (line?, index + 2);
+        let fail = |reason: String| WireError::Line { number, reason };
+        let value = serde_json::from_str(&line).map_err(|error| fail(error.to_string()))?;
+        Ok((number, value))
+    });
+    Ok(match is_joined {
+        false => Either::One(objects.map(|object| {
+            let (number, value) = object?;
+            from_json(&value).map_err(|reason| WireError::Line { number, reason })
+        })),
+        true => {
+            let lines = objects.map(|object| {
+                let (number, value) = object?;
+                joined::line(&value).map_err(|reason| WireError::Line { number, reason })
+            });
+            Either::Other(joined::woven(joined::Header::of(&header), lines))
+        }
+    })
+}
+
+/// One of two ways to the same things.
+enum Either<A, B> {
+    One(A),
+    Other(B),
+}
+
+impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for Either<A, B> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        match self {
+            Self::One(one) => one.next(),
+            Self::Other(other) => other.next(),
+        }
     }
-    Ok(lines.enumerate().map(|(index, line)| {
-        let line = line?;
-        let fail = |reason: String| WireError::Line { number: index + 2, reason };
-        let value: Value = serde_json::from_str(&line).map_err(|error| fail(error.to_string()))?;
-        from_json(&value).map_err(fail)
-    }))
 }
 
 /// Appends an event as a line of a trace.
@@ -110,7 +143,11 @@ pub fn to_json(event: &Event) -> Value {
 /// The event that [`to_json`] wrote, or what is wrong with the object.
 pub fn from_json(value: &Value) -> Result<Event, String> {
     let fields = Fields(value.as_object().ok_or("not an object")?);
-    Ok(match fields.text("ev")? {
+    let name = fields.text("ev")?;
+    if let Some(fact) = fleet::read(name, &fields) {
+        return fact.map(Event::Fleet);
+    }
+    Ok(match name {
         "opened" => Event::Opened {
             domain: fields.domain()?,
             label: Label::new(fields.text("label")?),
@@ -254,14 +291,20 @@ fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     bytes.ok_or_else(|| "`hex` is not bytes in hexadecimal".into())
 }
 
-struct Fields<'a>(&'a Map<String, Value>);
+/// The fields of an object.
+pub(crate) struct Fields<'a>(pub(crate) &'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
-    fn text(&self, name: &str) -> Result<&'a str, String> {
+    pub(crate) fn list(&self, name: &str) -> Result<&'a [Value], String> {
+        let list = self.0.get(name).and_then(Value::as_array);
+        list.map(Vec::as_slice).ok_or_else(|| format!("no list `{name}`"))
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<&'a str, String> {
         self.0.get(name).and_then(Value::as_str).ok_or_else(|| format!("no string `{name}`"))
     }
 
-    fn optional(&self, name: &str) -> Result<Option<u64>, String> {
+    pub(crate) fn optional(&self, name: &str) -> Result<Option<u64>, String> {
         match self.0.get(name) {
             None => Ok(None),
             Some(value) => {
@@ -270,15 +313,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn number(&self, name: &str) -> Result<u64, String> {
+    pub(crate) fn number(&self, name: &str) -> Result<u64, String> {
         self.optional(name)?.ok_or_else(|| format!("no number `{name}`"))
     }
 
-    fn small(&self, name: &str) -> Result<u32, String> {
+    pub(crate) fn small(&self, name: &str) -> Result<u32, String> {
         u32::try_from(self.number(name)?).map_err(|_| format!("`{name}` is too large"))
     }
 
-    fn instant(&self, name: &str) -> Result<Instant, String> {
+    pub(crate) fn instant(&self, name: &str) -> Result<Instant, String> {
         self.number(name).map(Instant::from_micros)
     }
 

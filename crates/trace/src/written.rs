@@ -4,7 +4,7 @@
 //! types of the program, so that renaming a field in Rust cannot change what a recording means.
 
 use crate::event::{Event, Origin, Outcome, Place};
-use crate::tasks;
+use crate::{fleet, tasks};
 use hemiola_time::{Microstep, Ordinal, Tag};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -204,6 +204,7 @@ fn fields(object: &mut impl Object, event: &Event) {
             put!(object, event "task");
             tasks::write(object, *at, what);
         }
+        Event::Fleet(fact) => fleet::write(object, fact),
         Event::Chose { taken, of } => put!(object, event "chose", "taken": taken, "of": of),
     }
 }

@@ -23,6 +23,7 @@ mod secure;
 mod store;
 pub mod team;
 mod wall;
+mod wires;
 
 pub use baton::{Baton, Seat};
 pub use environment::{Environment, UnknownEnvironment};
@@ -35,6 +36,7 @@ pub use roads::{Computer, Cut, Link, Roads};
 pub use secure::Secure;
 pub use store::Stores;
 pub use wall::{ClockSteps, Pace, WALL_ORIGIN};
+pub use wires::{Cargo, News, Party, Tap};
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};

@@ -68,6 +68,17 @@ pub(crate) fn process_of(machine: u64) -> u64 {
     machine >> PROCESS_SHIFT
 }
 
+/// The number that a process has among all of a fleet, by the number of one of its machines.
+pub(crate) fn number_of_process(machine: u64) -> u32 {
+    const OF_ONE_COMPUTER: u64 = (1 << (COMPUTER_SHIFT - PROCESS_SHIFT)) - 1;
+    (process_of(machine) & OF_ONE_COMPUTER) as u32
+}
+
+/// Whether a machine is not the first of its process.
+pub(crate) fn is_worker(machine: u64) -> bool {
+    machine & ((1 << PROCESS_SHIFT) - 1) != 0
+}
+
 /// What one direction between two computers is like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {

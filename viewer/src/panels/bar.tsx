@@ -46,7 +46,7 @@ export function Bar({ found, position, next }: { found: number; position: number
           </div>
           <button class="toggle" aria-pressed={state.lag} onClick={() => store.set({ lag: !state.lag })}>Lag</button>
           <label class="arrows">
-            <span><b class="link">link</b> <b class="cause">cause</b></span>
+            <span><b class="link">link</b> <b class="cause">cause</b>{run.raw.fleet && <> <b class="message">message</b></>}</span>
             <select
               aria-label="Arrows"
               value={state.arrows}

@@ -38,7 +38,7 @@ export function Details() {
           <span class="chip" style={{ '--tone': `var(--tone-${layout.tone(action)})` }}>
             {KINDS[run.kind[action]]}
           </span>{' '}
-          {when(layout, action)}
+          {when(layout, action)}{run.programName(action) && ` on ${run.programName(action)}`}
         </p>
       </header>
       <dl class="facts">
@@ -104,6 +104,7 @@ export function Details() {
           ))}
         </Part>
       )}
+      <Messages layout={layout} action={action} />
       <Chain title="Link chain" hint="who attached it" relation="link" layout={layout} action={action} />
       <Chain title="Cause chain" hint="who made it able to run" relation="cause" layout={layout} action={action} />
       {members.length > 1 && (
@@ -145,6 +146,40 @@ export function Details() {
   );
 }
 
+/** What an action got from other programs of a fleet, and what it sent to them. */
+function Messages({ layout, action }: { layout: Layout; action: number }) {
+  const { run } = layout;
+  const got = [...run.got.of(action)];
+  const sent = [...run.sent.of(action)];
+  if (!got.length && !sent.length) return null;
+  const { messages } = run.raw.fleet!;
+  return (
+    <Part title="Messages">
+      <ul class="plain">
+        {got.slice(0, MOST_LISTED).map((message) => {
+          const [from, , what, , at, arrives] = messages[message];
+          return (
+            <li>
+              got {what}{arrives >= 0 && `, ${duration(arrives - at)} under way`}
+              {from >= 0 && <>, from {run.programName(from)}: <To layout={layout} action={from} /></>}
+            </li>
+          );
+        })}
+        {sent.slice(0, MOST_LISTED).map((message) => {
+          const [, to, what, host, at, arrives] = messages[message];
+          return (
+            <li>
+              sent {what} to {host}{arrives < 0 ? ', lost' : `, ${duration(arrives - at)} under way`}
+              {to >= 0 && <>: <To layout={layout} action={to} /></>}
+            </li>
+          );
+        })}
+      </ul>
+      <More list={got.length > sent.length ? got : sent} />
+    </Part>
+  );
+}
+
 /** What there is to say of the run while nothing is selected. */
 function Overall() {
   const store = useContext(Shared);
@@ -162,6 +197,13 @@ function Overall() {
             <Fact name="actions">{run.count.toLocaleString('en')} in {count(run.heads.length, 'atomic action')}</Fact>
             <Fact name="clocks">{run.raw.domains.length ? [...new Set(run.raw.domains.map(([label]) => label))].slice(0, 8).join(', ') : 'none'}</Fact>
             <Fact name="operations">{run.raw.operations.by.length.toLocaleString('en')}</Fact>
+            {run.raw.fleet && (
+              <>
+                <Fact name="programs">{run.programs.join(', ')}</Fact>
+                <Fact name="messages">{run.raw.fleet.messages.length.toLocaleString('en')}</Fact>
+                <Fact name="faults">{run.raw.fleet.faults.map(([what]) => what).join('; ') || 'none'}</Fact>
+              </>
+            )}
           </dl>
           <Output index={store.runs.indexOf(run)} />
         </>

@@ -23,11 +23,12 @@ export function Trees() {
 }
 
 function Tree(props: { title: string; hint: string; relation: 'link' | 'cause'; layout: Layout; path: Set<number> }) {
+  const { roots } = props.layout.run;
   return (
     <section class={`tree tree-${props.relation}`} aria-label={props.title}>
       <h3>{props.title} <small>{props.hint}</small></h3>
       {props.layout.run.count > 0 && (
-        <ul role="tree"><Node {...props} action={0} depth={0} /></ul>
+        <ul role="tree">{roots.map((root) => <Node key={root} {...props} action={root} depth={0} />)}</ul>
       )}
     </section>
   );

@@ -66,6 +66,9 @@ pub(crate) struct TraceFilter {
     /// Only what happened to a clock, and in its callbacks
     #[arg(long, value_name = "LABEL", alias = "domain")]
     pub(crate) clock: Option<String>,
+    /// Only what happened on that host of a fleet, or in its program of that number: b, b/2
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: Option<String>,
     /// Only what happened in that invocation
     #[arg(long, value_name = "N", value_parser = number)]
     pub(crate) invocation: Option<u64>,

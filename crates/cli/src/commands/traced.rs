@@ -13,6 +13,7 @@ use hemiola_js::Options;
 use hemiola_live::Live;
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_machine::Event;
+use hemiola_trace::joined::Header;
 use hemiola_trace::wire::{self, WireError};
 use hemiola_world::recording::Entry;
 use std::cell::RefCell;
@@ -126,6 +127,16 @@ impl Opened {
             Input::Recording(run, entries) => each_again(&run, entries, facts, take),
         }
     }
+}
+
+/// What the joined trace of a fleet is of; nothing if the name means something else.
+pub(super) fn header(name: &str) -> Option<Header> {
+    if name == "-" {
+        return None;
+    }
+    let mut line = String::new();
+    trace_file(name)?.ok()?.read_line(&mut line).ok()?;
+    Header::read(&line)
 }
 
 /// The file of a trace, if the name means one and not a recording.

@@ -2,6 +2,7 @@
 
 use super::explored::{Ears, Explored, Listener, Modules, does_not_fit};
 use super::facts::Facts;
+use super::fleet;
 use super::searching::{command, from_here};
 use super::traced::{self, Refusal};
 use crate::args::{FollowArgs, Given, ViewArgs, ViewFlags, ViewScheduleArgs};
@@ -118,7 +119,9 @@ fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
     })?;
     let (reader, probe) = heard.take();
     let actions = reader.finish();
-    let races = races(&probe);
+    // Programs of a fleet share nothing but what they send each other.
+    let is_fleet = !actions.fleet.processes.is_empty();
+    let races = if is_fleet { Vec::new() } else { races(&probe) };
     let run = describe(name, manifest, sources, actions, races);
     Ok((run, notes))
 }
@@ -199,14 +202,23 @@ fn describe(
     races: Vec<page::Race>,
 ) -> page::Run {
     let Some(manifest) = manifest else {
+        let header = traced::header(name);
         let file = Path::new(name).file_name().unwrap_or(name.as_ref());
         let name = file.to_string_lossy().into_owned();
         let sources = texts(&actions);
-        let facts = match sources.is_empty() {
+        let mut facts = match sources.is_empty() {
             true => Vec::new(),
             false => vec![("source".into(), "as it is now; a trace has none".into())],
         };
-        return page::Run { name, facts, actions, sources, races, ..page::Run::default() };
+        let command = match header {
+            None => String::new(),
+            Some(header) => {
+                facts.push(("seed".into(), header.seed.to_string()));
+                facts.push(("virtual time".into(), format!("{} ms", header.until.as_millis())));
+                fleet::command(&header)
+            }
+        };
+        return page::Run { name, command, facts, actions, sources, races, ..page::Run::default() };
     };
     let ended = manifest.code.map_or("it was killed".into(), |code| format!("exit {code}"));
     page::Run {

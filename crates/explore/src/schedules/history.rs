@@ -277,6 +277,7 @@ impl History {
             | Event::Left { .. }
             | Event::Chose { .. }
             | Event::Task { .. }
+            | Event::Fleet(_)
             | Event::Dropped { .. }
             | Event::Spent { .. }
             | Event::Transferred { .. }

@@ -1,9 +1,11 @@
 //! The actions of a run, made of the events of its trace.
 
+use super::fleet::{Fleet, Seen};
 use hemiola_lineage::{Requests, Served};
 use hemiola_time::{Ordinal, Period, Tag};
 use hemiola_trace::{
-    Class, Event, Invocation, Medium, Observation, Origin as From, Outcome, Place, Stream, TaskFact,
+    Class, Event, FleetFact, Invocation, Medium, Observation, Origin as From, Outcome, Place,
+    Stream, TaskFact,
 };
 use std::collections::BTreeMap;
 
@@ -32,6 +34,8 @@ pub struct Actions {
     pub labels: Vec<(usize, String)>,
     /// Requests, with the actions that began and that answered them.
     pub requests: Vec<(Served, usize, usize)>,
+    /// The processes of a fleet, and what was between them.
+    pub fleet: Fleet,
     /// Whether the trace says at what physical time an invocation began; else the times of the list are
     /// the earliest that the rest of the trace allows.
     pub has_times: bool,
@@ -79,6 +83,8 @@ pub struct Action {
     pub began: usize,
     /// Its own processor time, in nanoseconds.
     pub spent: Option<u64>,
+    /// The process that it is of, in a fleet.
+    pub process: usize,
 }
 
 /// What an invocation came from.
@@ -242,6 +248,7 @@ pub struct Reader {
     atomic: Option<(usize, Tag)>,
     /// Where in the trace the choices are.
     chosen_at: Vec<usize>,
+    fleet: Seen,
 }
 
 impl Reader {
@@ -319,7 +326,8 @@ impl Reader {
                     // Nothing begins before it is due.
                     self.now = self.now.max(tag.time.as_micros());
                 }
-                let index = self.push(*invocation, self.kind(*class), [*link, *cause]);
+                let kind = self.kind(*class, invocation == link);
+                let index = self.push(*invocation, kind, [*link, *cause]);
                 self.actions.list[index].tag = *tag;
                 self.actions.list[index].domain = self.domain(*domain);
                 self.come_from(index, *origin);
@@ -369,6 +377,15 @@ impl Reader {
                 let choice = Choice { before, taken: *taken, of: *of, others, words };
                 self.actions.choices.push(choice);
             }
+            Event::Fleet(fact) => {
+                if let FleetFact::Turned { .. } = fact {
+                    // Whatever ran there runs no more.
+                    self.running.clear();
+                    self.atomic = None;
+                }
+                let numbers = &self.numbers;
+                self.fleet.take(fact, |number| numbers.get(&number).copied());
+            }
             // Which promise was settled is in the causes, and accesses are in the races.
             Event::Attached { .. }
             | Event::Settled { .. }
@@ -381,10 +398,10 @@ impl Reader {
         }
     }
 
-    fn kind(&self, class: Option<Class>) -> Kind {
+    fn kind(&self, class: Option<Class>, is_its_own: bool) -> Kind {
         match class {
             Some(class) => Kind::Of(class),
-            None if self.actions.list.is_empty() => Kind::Main,
+            None if self.actions.list.is_empty() || is_its_own => Kind::Main,
             None => Kind::Exit,
         }
     }
@@ -401,6 +418,7 @@ impl Reader {
                 }
             }
             Some(From::Operation(operation)) => {
+                self.fleet.began(operation, index);
                 if let Some(&operation) = self.operations.get(&operation.0) {
                     action.origin = Origin::Operation(operation);
                     action.site = self.actions.operations[operation].site;
@@ -489,6 +507,7 @@ impl Reader {
             able: None,
             began: self.seen,
             spent: None,
+            process: self.fleet.process(),
         };
         self.actions.list.push(action);
         self.running.push(index);
@@ -574,6 +593,9 @@ impl Reader {
             Some((request, first, last))
         });
         self.actions.requests = requests.collect();
+        let list = &self.actions.list;
+        let process = |action: usize| list.get(action).map_or(0, |action| action.process);
+        self.actions.fleet = self.fleet.finish(process);
         self.actions
     }
 }

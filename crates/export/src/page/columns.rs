@@ -46,6 +46,7 @@ pub(super) fn run(run: &Run) -> Value {
             json!([request.route(), request.name, first, last, request.errors.len(), wall, waited])
         }).collect::<Vec<_>>(),
         "labels": actions.labels,
+        "fleet": actions.fleet.json(),
         "races": run.races.iter().map(race).collect::<Vec<_>>(),
     })
 }
@@ -88,6 +89,9 @@ fn columns(actions: &Actions) -> Value {
         "operation": each(&|action| match action.origin {
             Origin::Operation(operation) => signed(operation),
             _ => -1,
+        }),
+        "process": (!actions.fleet.processes.is_empty()).then(|| {
+            each(&|action| signed(action.process))
         }),
         "spent": list.iter().any(|action| action.spent.is_some()).then(|| {
             each(&|action| action.spent.map_or(-1, whole))

@@ -7,12 +7,14 @@
 mod actions;
 mod columns;
 mod difference;
+mod fleet;
 
 pub use actions::{
     Action, Actions, Choice, Domain, Effect, Kind, Operation, Origin, Reader, Release, Task,
     Transfer,
 };
 pub use difference::{Difference, first_difference};
+pub use fleet::{Fault, Fleet, Message, Process};
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ mod open;
 mod socket;
 
 use crate::roads::{Computer, Roads, Traffic};
+use crate::wires::{Cargo, UNTOLD, Wires};
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, UdpCall};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
@@ -51,6 +52,7 @@ enum Event {
         bytes: Vec<u8>,
         comes_back: bool,
         there: Computer,
+        message: u64,
     },
     /// The news that nobody is there, for a connected socket.
     Refused { to: u64, by: SocketAddr },
@@ -77,10 +79,11 @@ pub(crate) struct Datagrams {
     /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
     is_open: bool,
     done: Vec<Completion<Answer>>,
+    wires: Wires,
 }
 
 impl Datagrams {
-    pub(crate) fn new(roads: Roads, seed: u64) -> Self {
+    pub(crate) fn new(roads: Roads, seed: u64, wires: Wires) -> Self {
         Self {
             machine: MAIN,
             sockets: BTreeMap::new(),
@@ -93,7 +96,13 @@ impl Datagrams {
             traffic: Traffic::new(roads, seed ^ TRAFFIC_SEED),
             is_open: false,
             done: Vec::new(),
+            wires,
         }
+    }
+
+    /// Tells nobody any more what is sent.
+    pub(crate) fn untap(&mut self) {
+        self.wires = Wires::default();
     }
 
     /// When the next thing arrives at a machine.
@@ -198,11 +207,12 @@ impl Datagrams {
                 if let Some(socket) = self.sockets.get_mut(&to)
                     && socket.peer.is_some_and(|peer| reached(peer) == by)
                 {
-                    socket.incoming.push_back(Err(Fault::system(errno::CONNREFUSED, "recvmsg")));
+                    let refused = Err(Fault::system(errno::CONNREFUSED, "recvmsg"));
+                    socket.incoming.push_back((refused, UNTOLD));
                     self.hand_over(now, to);
                 }
             }
-            Event::Datagram { sender, from, to, bytes, comes_back, there } => {
+            Event::Datagram { sender, from, to, bytes, comes_back, there, message } => {
                 let receivers = self.receivers(there, &from, &to, comes_back);
                 if receivers.is_empty() && to.ip().is_loopback() && !socket::is_for_many(&to) {
                     let at = self.arrival(now);
@@ -211,7 +221,8 @@ impl Datagrams {
                 for id in receivers {
                     if let Some(socket) = self.sockets.get_mut(&id) {
                         let from = socket.shows(from);
-                        socket.incoming.push_back(Ok(datagrams::message(bytes.clone(), &from)));
+                        let datagram = datagrams::message(bytes.clone(), &from);
+                        socket.incoming.push_back((Ok(datagram), message));
                         self.hand_over(now, id);
                     }
                 }
@@ -287,13 +298,14 @@ impl Datagrams {
         }
         let (here, comes_back) = (Computer::of(socket.owner), socket.loopback);
         let from = socket.source(&to);
-        let datagram = |there: Computer, from: SocketAddr| Event::Datagram {
+        let datagram = |there: Computer, message: u64| Event::Datagram {
             sender: id,
             from,
             to,
             bytes: bytes.to_vec(),
             comes_back,
             there,
+            message,
         };
         let is_for_many = socket::is_for_many(&to);
         let there = match is_for_many {
@@ -303,16 +315,22 @@ impl Datagrams {
         if there == here {
             let socket = self.sockets.get_mut(&id).ok_or(errno::BADF)?;
             socket.clear = socket.clear.max(at);
-            let at = socket.clear;
-            self.schedule(at, datagram(here, from));
+            let (at, sender) = (socket.clear, (socket.owner, None));
+            let message =
+                self.wires.sent(sender, here, Cargo::Datagram(bytes.len()), now, Some(at));
+            self.schedule(at, datagram(here, message));
         }
         let others = match is_for_many {
             true => self.traffic.roads().others(here),
             false => vec![there],
         };
         for there in others.into_iter().filter(|&there| there != here) {
-            for at in self.traffic.datagram(now, (here, there), bytes.len()) {
-                self.schedule(at, datagram(there, from));
+            let arrivals = self.traffic.datagram(now, (here, there), bytes.len());
+            let (sender, cargo) = ((self.machine, None), Cargo::Datagram(bytes.len()));
+            let message =
+                self.wires.sent(sender, there, cargo, now, arrivals.iter().min().copied());
+            for at in arrivals {
+                self.schedule(at, datagram(there, message));
             }
         }
         Ok(bytes.len())
@@ -377,9 +395,10 @@ impl Datagrams {
     fn give(&mut self, now: Instant, id: u64) {
         if let Some(socket) = self.sockets.get_mut(&id)
             && let Some(operation) = socket.asked
-            && let Some(answer) = socket.incoming.pop_front()
+            && let Some((answer, message)) = socket.incoming.pop_front()
         {
             socket.asked = None;
+            self.wires.received(socket.owner, operation, vec![message], now);
             self.done.push(Completion::new(operation, now, answer));
         }
     }

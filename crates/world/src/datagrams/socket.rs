@@ -32,7 +32,8 @@ pub(super) struct Socket {
     buffers: [usize; 2],
     /// Nothing that is sent arrives before this.
     pub(super) clear: Instant,
-    pub(super) incoming: VecDeque<Answer>,
+    /// What has arrived, each with the message that it was.
+    pub(super) incoming: VecDeque<(Answer, u64)>,
     pub(super) asked: Option<Operation>,
 }
 

@@ -10,7 +10,7 @@ pub use faults::{Fault, Kind, Rates, Unreadable, length};
 use crate::baton::{Baton, Seat};
 use crate::roads::{Computer, Cut, Link, Roads, process_of};
 use crate::team::{Output, Place, Places, Team};
-use crate::{ClockSteps, Faults, Network, Overlay, Pace, Stores};
+use crate::{ClockSteps, Faults, Network, News, Overlay, Pace, Party, Stores, Tap};
 use hemiola_gate::{Fault as Refusal, Hub, MAIN, Reason, Room, Start, Stop};
 use hemiola_machine::{Delay, Instant};
 use std::collections::BTreeMap;
@@ -83,6 +83,8 @@ pub struct Fleet {
     pub links: BTreeMap<(Computer, Computer), Link>,
     /// What goes wrong.
     pub faults: Vec<Fault>,
+    /// Who is told what goes over the wires, and which processes end.
+    pub tap: Option<Tap>,
 }
 
 /// How long a program is down at first before it is started again by itself, and at most; each time twice as long.
@@ -116,9 +118,10 @@ pub struct Launch {
     pub life: Life,
     /// Stops it.
     pub stop: Stop,
+    /// When it begins, at the earliest.
+    pub begins: Instant,
     team: Team,
     baton: Arc<Baton>,
-    begins: Instant,
     ends: Ends,
     number: u32,
 }
@@ -235,7 +238,7 @@ impl Fleet {
         let seat = baton.seat(MAIN);
         let mut conductor = Conductor {
             fleet: self,
-            network: Network::between(roads, self.seed),
+            network: Network::tapped(roads, self.seed, self.tap.clone()),
             stores: self.hosts.iter().map(|_| Stores::default()).collect(),
             baton,
             agenda: BTreeMap::new(),
@@ -250,6 +253,8 @@ impl Fleet {
         conductor.plan_all();
         let result = conductor.conduct(&seat, &mut launch);
         let rests_since = conductor.baton.rests_since();
+        // What is closed because the world is over is not what happened in it.
+        conductor.network.untap();
         for one in &conductor.running {
             one.life.end();
             one.stop.ask(Reason::Ended);
@@ -346,6 +351,13 @@ impl Conductor<'_> {
         }
     }
 
+    /// Tells that a process is no more.
+    fn tell(&self, one: &Running) {
+        if let Some(tap) = &self.fleet.tap {
+            tap(News::Stopped { who: Party::of(one.first), ended: one.ran.ended });
+        }
+    }
+
     /// Notes which processes have ended by themselves, and starts them again if they should be; whether one should not
     /// have ended like that.
     fn hear(&mut self, now: Instant) -> bool {
@@ -357,6 +369,7 @@ impl Conductor<'_> {
             };
             let mut one = self.running.remove(at);
             one.ran.ended = Ended::With(now, code);
+            self.tell(&one);
             let (host, program) = (one.ran.host, one.ran.program);
             self.ended.push(one);
             let Program { restart, may_fail } = self.fleet.hosts[host].programs[program];
@@ -479,6 +492,7 @@ impl Conductor<'_> {
             // One after the other, so that what each leaves behind comes in one order.
             machines.into_iter().rev().for_each(|machine| self.baton.end(machine));
             one.ran.ended = Ended::Killed(now);
+            self.tell(&one);
             killed.push(one.ran.program);
             self.ended.push(one);
         }

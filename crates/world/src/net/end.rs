@@ -2,6 +2,7 @@
 
 use crate::net::errno;
 use crate::roads::Computer;
+use crate::wires::UNTOLD;
 use hemiola_gate::sockets::CHUNK;
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::{Instant, Operation};
@@ -20,8 +21,12 @@ pub(crate) struct End {
     pub(crate) far: Computer,
     /// What has arrived and was not read.
     pub(crate) incoming: Vec<u8>,
+    /// Which messages that was in, each with how many of its bytes are left.
+    pub(crate) pieces: VecDeque<(u64, usize)>,
     /// What comes after it: the end, or an error that is told once.
     pub(crate) finish: Option<Result<(), i32>>,
+    /// The message that said so.
+    pub(crate) finish_by: u64,
     /// Who waits for bytes.
     pub(crate) asked: Option<Operation>,
     /// How many bytes the other end has not read yet.
@@ -51,7 +56,9 @@ impl End {
             peer,
             far,
             incoming: Vec::new(),
+            pieces: VecDeque::new(),
             finish: None,
+            finish_by: UNTOLD,
             asked: None,
             in_flight: 0,
             outgoing: VecDeque::new(),
@@ -82,14 +89,52 @@ impl End {
         Ok(())
     }
 
-    /// What there is for whoever reads.
-    pub(crate) fn take(&mut self) -> Option<(Operation, Answer)> {
+    /// Bytes have come, in that message.
+    pub(crate) fn arrived(&mut self, message: u64, bytes: &[u8]) {
+        self.incoming.extend_from_slice(bytes);
+        self.pieces.push_back((message, bytes.len()));
+    }
+
+    /// Bytes that were taken already are to be taken again.
+    pub(crate) fn put_back(&mut self, bytes: &[u8]) {
+        self.incoming.splice(0..0, bytes.iter().copied());
+        self.pieces.push_front((UNTOLD, bytes.len()));
+    }
+
+    /// What has come is not wanted.
+    pub(crate) fn forget_incoming(&mut self) {
+        self.incoming.clear();
+        self.pieces.clear();
+    }
+
+    /// The messages that the first so many bytes were in.
+    fn messages(&mut self, mut count: usize) -> Vec<u64> {
+        let mut messages = Vec::new();
+        while count > 0
+            && let Some((message, left)) = self.pieces.front_mut()
+        {
+            messages.push(*message);
+            let taken = count.min(*left);
+            count -= taken;
+            *left -= taken;
+            if *left == 0 {
+                self.pieces.pop_front();
+            }
+        }
+        messages
+    }
+
+    /// What there is for whoever reads, and the messages that it came in.
+    pub(crate) fn take(&mut self) -> Option<(Operation, Answer, Vec<u64>)> {
         self.asked?;
+        let mut messages = Vec::new();
         let answer = if !self.incoming.is_empty() {
             let rest = self.incoming.split_off(self.incoming.len().min(CHUNK));
+            messages = self.messages(self.incoming.len());
             Ok(Datum::Bytes(std::mem::replace(&mut self.incoming, rest)))
         } else {
             let finish = std::mem::replace(self.finish.as_mut()?, Ok(()));
+            messages.push(std::mem::replace(&mut self.finish_by, UNTOLD));
             if finish.is_err() {
                 self.broken = Some(errno::PIPE);
             }
@@ -97,7 +142,7 @@ impl End {
                 .map(|()| Datum::Bytes(Vec::new()))
                 .map_err(|number| Fault::system(number, "read"))
         };
-        self.asked.take().map(|operation| (operation, answer))
+        self.asked.take().map(|operation| (operation, answer, messages))
     }
 
     /// The connection is no more, for that reason. Gives the writes that will not be done.

@@ -12,6 +12,7 @@ pub(crate) use open::door;
 
 use crate::datagrams::Datagrams;
 use crate::roads::{Computer, Roads, Traffic, Trip};
+use crate::wires::{Cargo, Tap, UNTOLD, Wires};
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
 use hemiola_gate::sockets::{self, Connect, Listen, Place};
@@ -57,15 +58,15 @@ pub(crate) mod errno {
 /// Something under way.
 enum Event {
     /// A request for a connection, to whoever listens.
-    Knock { operation: Operation, to: Place, from: Place, there: Computer },
+    Knock { operation: Operation, to: Place, from: Place, there: Computer, message: u64 },
     /// The answer to it.
     Told { operation: Operation, answer: Answer },
     /// Bytes for an end.
-    Bytes { to: u64, from: u64, bytes: Vec<u8> },
+    Bytes { to: u64, from: u64, bytes: Vec<u8>, message: u64 },
     /// The news that nothing more will come.
-    Finish { to: u64 },
+    Finish { to: u64, message: u64 },
     /// The news that the connection is no more.
-    Reset { to: u64 },
+    Reset { to: u64, message: u64 },
     /// Nobody has answered for so long that this end gives up.
     GaveUp { to: u64 },
     /// The news that the far end has taken so many bytes.
@@ -88,10 +89,22 @@ impl Network {
 
     /// A network of computers with roads between them.
     pub fn between(roads: Roads, seed: u64) -> Self {
+        Self::tapped(roads, seed, None)
+    }
+
+    /// The same, with somebody who is told what goes over its wires.
+    pub(crate) fn tapped(roads: Roads, seed: u64, tap: Option<Tap>) -> Self {
+        let wires = Wires::told(tap);
         Self {
-            net: Arc::new(Mutex::new(Net::new(roads.clone(), seed))),
-            datagrams: Arc::new(Mutex::new(Datagrams::new(roads, seed))),
+            net: Arc::new(Mutex::new(Net::new(roads.clone(), seed, wires.clone()))),
+            datagrams: Arc::new(Mutex::new(Datagrams::new(roads, seed, wires))),
         }
+    }
+
+    /// Tells nobody any more what goes over the wires.
+    pub(crate) fn untap(&self) {
+        self.lock().wires = Wires::default();
+        self.datagrams().untap();
     }
 
     /// The machines of a process are no more, and nobody hears of it: its computer has no power.
@@ -165,11 +178,12 @@ pub(crate) struct Net {
     /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
     is_open: bool,
     done: Vec<Completion<Answer>>,
+    wires: Wires,
 }
 
 impl Net {
     /// A network without anybody on it.
-    pub(crate) fn new(roads: Roads, seed: u64) -> Self {
+    pub(crate) fn new(roads: Roads, seed: u64, wires: Wires) -> Self {
         Self {
             machine: MAIN,
             last_id: 0,
@@ -182,6 +196,7 @@ impl Net {
             traffic: Traffic::new(roads, seed ^ TRAFFIC_SEED),
             is_open: false,
             done: Vec::new(),
+            wires,
         }
     }
 
@@ -228,7 +243,7 @@ impl Net {
 
     fn close_listener(&mut self, now: Instant, id: u64) {
         if let Some(listener) = self.places.remove(id) {
-            for (_, end) in listener.waiting {
+            for (_, end, _) in listener.waiting {
                 self.close(now, end, true);
             }
         }
@@ -336,7 +351,7 @@ impl Net {
                 if !end.outgoing.is_empty() {
                     return Ok(Datum::Bool(false));
                 }
-                self.finish(now, stream)?;
+                self.finish(now, stream, None)?;
                 Ok(Datum::Bool(true))
             }
             // Whoever takes the stream over must know whether bytes are on their way to the program.
@@ -384,21 +399,21 @@ impl Net {
     pub(crate) fn cut(&mut self, now: Instant, id: u64, told: bool) {
         let Some(end) = self.ends.get_mut(&id) else { return };
         let given_up = end.reset(errno::CONNRESET);
-        end.incoming.clear();
+        end.forget_incoming();
         if told {
             (end.finish, end.broken) = (Some(Ok(())), Some(errno::PIPE));
         }
         for operation in given_up {
             self.answer(now, operation, Err(Fault::system(errno::PIPE, "write")));
         }
-        self.send_from(now, id, |to| Event::Reset { to });
+        self.send_reset(now, id);
         self.read(now, id);
     }
 
     /// Puts bytes back that nobody has seen.
     pub(crate) fn unread(&mut self, id: u64, bytes: &[u8]) {
         if let Some(end) = self.ends.get_mut(&id) {
-            end.incoming.splice(0..0, bytes.iter().copied());
+            end.put_back(bytes);
         }
     }
 
@@ -407,13 +422,13 @@ impl Net {
         let events = self.events.get_mut(&self.machine);
         let Some(((now, _), event)) = events.and_then(BTreeMap::pop_first) else { return };
         match event {
-            Event::Knock { operation, to, from, there } => {
-                self.knock(now, operation, (to, there), from);
+            Event::Knock { operation, to, from, there, message } => {
+                self.knock(now, operation, (to, there), from, message);
             }
             Event::Told { operation, answer } => self.answer(now, operation, answer),
-            Event::Bytes { to, from, bytes } => match self.ends.get_mut(&to) {
+            Event::Bytes { to, from, bytes, message } => match self.ends.get_mut(&to) {
                 Some(end) => {
-                    end.incoming.extend_from_slice(&bytes);
+                    end.arrived(message, &bytes);
                     self.read(now, to);
                 }
                 // Nobody is there to read it, and whoever wrote it should know.
@@ -421,17 +436,24 @@ impl Net {
                     let Some(end) = self.ends.get(&from) else { return };
                     let way = (end.far, Computer::of(end.owner));
                     if let Trip::Arrives(at) = self.trip(now, way, 0) {
-                        self.send(at, Event::Reset { to: from });
+                        self.send(at, Event::Reset { to: from, message: UNTOLD });
                     }
                 }
             },
-            Event::Finish { to } => {
+            Event::Finish { to, message } => {
                 if let Some(end) = self.ends.get_mut(&to) {
-                    end.finish.get_or_insert(Ok(()));
+                    if end.finish.is_none() {
+                        (end.finish, end.finish_by) = (Some(Ok(())), message);
+                    }
                     self.read(now, to);
                 }
             }
-            Event::Reset { to } => self.broken(now, to, errno::CONNRESET, errno::PIPE),
+            Event::Reset { to, message } => {
+                if let Some(end) = self.ends.get_mut(&to) {
+                    end.finish_by = message;
+                }
+                self.broken(now, to, errno::CONNRESET, errno::PIPE);
+            }
             Event::GaveUp { to } => self.broken(now, to, errno::TIMEDOUT, errno::TIMEDOUT),
             Event::Visit { listener } => self.accept(now, listener),
             Event::Taken { to, count } => {
@@ -483,8 +505,8 @@ impl Net {
         let owner = match &event {
             Event::Knock { .. } | Event::Told { .. } => None,
             Event::Bytes { to, .. }
-            | Event::Finish { to }
-            | Event::Reset { to }
+            | Event::Finish { to, .. }
+            | Event::Reset { to, .. }
             | Event::GaveUp { to }
             | Event::Taken { to, .. } => self.ends.get(to).map(|end| end.owner),
             Event::Visit { listener } => self.places.listener(*listener).map(|one| one.owner),
@@ -497,26 +519,41 @@ impl Net {
         self.events.entry(machine).or_default().insert((at, self.sent), event);
     }
 
-    /// Sends from an end to the other, behind all that it sent before.
-    fn send_from(&mut self, now: Instant, id: u64, event: impl FnOnce(u64) -> Event) {
+    /// Sends from an end to the other, behind all that it sent before, for an operation if there is one. `event` makes
+    /// it of where it goes and of its number.
+    fn send_from(
+        &mut self,
+        now: Instant,
+        id: u64,
+        operation: Option<Operation>,
+        cargo: Cargo,
+        event: impl FnOnce(u64, u64) -> Event,
+    ) {
         let Some(end) = self.ends.get(&id) else { return };
         // Behind what nobody answers nothing arrives.
         if end.is_lost {
             return;
         }
-        let (way, peer) = ((Computer::of(end.owner), end.far), end.peer);
-        let event = event(peer);
-        let count = if let Event::Bytes { bytes, .. } = &event { bytes.len() } else { 0 };
-        let trip = self.trip(now, way, count);
+        let (owner, far, peer) = (end.owner, end.far, end.peer);
+        let receiver = self.ends.get(&peer).map(|end| end.owner);
+        let count = if let Cargo::Bytes(count) = cargo { count } else { 0 };
+        let trip = self.trip(now, (Computer::of(owner), far), count);
         let Some(end) = self.ends.get_mut(&id) else { return };
-        match trip {
+        let arrives = match trip {
             Trip::Arrives(at) => {
                 end.clear = end.clear.max(at);
-                let at = end.clear;
-                self.send(at, event);
+                Some(end.clear)
             }
-            Trip::GivenUp(at) => {
+            Trip::GivenUp(_) => {
                 end.is_lost = true;
+                None
+            }
+        };
+        let (from, to) = ((owner, operation), (far, receiver));
+        let message = self.wires.sent_to(from, to, cargo, now, arrives);
+        match (arrives, trip) {
+            (Some(at), _) => self.send(at, event(peer, message)),
+            (None, Trip::Arrives(at) | Trip::GivenUp(at)) => {
                 self.send(at, Event::GaveUp { to: id });
             }
         }
@@ -531,8 +568,9 @@ impl Net {
 
     fn give(&mut self, now: Instant, id: u64) {
         let Some(end) = self.ends.get_mut(&id) else { return };
-        let Some((operation, answer)) = end.take() else { return };
+        let Some((operation, answer, messages)) = end.take() else { return };
         let (peer, way) = (end.peer, (Computer::of(end.owner), end.far));
+        self.wires.received(end.owner, operation, messages, now);
         if let Ok(Datum::Bytes(bytes)) = &answer
             && !bytes.is_empty()
         {
@@ -554,7 +592,12 @@ impl Net {
         if count > 0 {
             end.in_flight += count;
             let bytes = bytes[..count].to_vec();
-            self.send_from(now, id, |to| Event::Bytes { to, from: id, bytes });
+            self.send_from(now, id, None, Cargo::Bytes(count), |to, message| Event::Bytes {
+                to,
+                from: id,
+                bytes,
+                message,
+            });
         }
         Ok(count)
     }
@@ -568,7 +611,7 @@ impl Net {
                 Outgoing::Finish { operation } => {
                     let operation = *operation;
                     end.outgoing.pop_front();
-                    let answer = self.finish(now, id);
+                    let answer = self.finish(now, id, Some(operation));
                     self.answer(now, operation, answer);
                 }
                 Outgoing::Bytes { bytes, sent, operation, length } => {
@@ -576,10 +619,13 @@ impl Net {
                     let count = room.min(bytes.len() - *sent);
                     let piece = bytes[*sent..*sent + count].to_vec();
                     *sent += count;
+                    let by = Some(*operation);
                     let done = (*sent == bytes.len()).then_some((*operation, *length));
                     end.in_flight += count;
                     if count > 0 {
-                        self.send_from(now, id, |to| Event::Bytes { to, from: id, bytes: piece });
+                        self.send_from(now, id, by, Cargo::Bytes(count), |to, message| {
+                            Event::Bytes { to, from: id, bytes: piece, message }
+                        });
                     }
                     let Some((operation, length)) = done else { return };
                     if let Some(end) = self.ends.get_mut(&id) {
@@ -592,15 +638,23 @@ impl Net {
     }
 
     /// Tells the other end that nothing more comes.
-    fn finish(&mut self, now: Instant, id: u64) -> Answer {
+    fn finish(&mut self, now: Instant, id: u64, by: Option<Operation>) -> Answer {
         let end = self.end(id, "shutdown")?;
         if end.broken.is_some() {
             return Err(Fault::system(errno::NOTCONN, "shutdown"));
         }
         if !std::mem::replace(&mut end.finished, true) {
-            self.send_from(now, id, |to| Event::Finish { to });
+            self.send_finish(now, id, by);
         }
         Ok(Datum::Undefined)
+    }
+
+    fn send_finish(&mut self, now: Instant, id: u64, by: Option<Operation>) {
+        self.send_from(now, id, by, Cargo::End, |to, message| Event::Finish { to, message });
+    }
+
+    fn send_reset(&mut self, now: Instant, id: u64) {
+        self.send_from(now, id, None, Cargo::Reset, |to, message| Event::Reset { to, message });
     }
 
     /// Ends an end at once. The other hears of it: as a reset if that was asked for, or if bytes were
@@ -609,9 +663,9 @@ impl Net {
         let Some(end) = self.ends.get(&id) else { return };
         if end.broken.is_none() {
             if reset || !end.incoming.is_empty() {
-                self.send_from(now, id, |to| Event::Reset { to });
+                self.send_reset(now, id);
             } else if !end.finished {
-                self.send_from(now, id, |to| Event::Finish { to });
+                self.send_finish(now, id, None);
             }
         }
         self.ends.remove(&id);
@@ -680,11 +734,16 @@ impl Net {
             true => Trip::Arrives(self.arrival(now)),
             false => self.traffic.request(now, (here, there)),
         };
+        let sender = (self.machine, Some(operation));
         match trip {
             Trip::Arrives(at) => {
-                self.send(at, Event::Knock { operation, to: request.to, from, there });
+                let message = self.wires.sent(sender, there, Cargo::Connect, now, Some(at));
+                self.send(at, Event::Knock { operation, to: request.to, from, there, message });
             }
-            Trip::GivenUp(at) => self.send(at, unanswered(operation)),
+            Trip::GivenUp(at) => {
+                self.wires.sent(sender, there, Cargo::Connect, now, None);
+                self.send(at, unanswered(operation));
+            }
         }
         Ok(())
     }
@@ -696,6 +755,7 @@ impl Net {
         operation: Operation,
         (to, there): (Place, Computer),
         from: Place,
+        message: u64,
     ) {
         let here = self.computer();
         let told = match self.trip(now, (there, here), 0) {
@@ -707,7 +767,7 @@ impl Net {
             return self.send(told, Event::Told { operation, answer });
         };
         if self.places.is_full(listener) && !self.is_open {
-            return self.send(now + RETRY, Event::Knock { operation, to, from, there });
+            return self.send(now + RETRY, Event::Knock { operation, to, from, there, message });
         }
         let (near, far) = (self.number(), self.number());
         let to = places::reached(&to);
@@ -723,7 +783,7 @@ impl Net {
         self.send(told, Event::Told { operation, answer });
         let arrived = sockets::connection(far, Some(&seen_to), Some(&seen_from));
         if let Some(listener) = self.places.listener(listener) {
-            listener.waiting.push_back((arrived, far));
+            listener.waiting.push_back((arrived, far, message));
         }
         if host == self.machine {
             self.accept(now, listener);
@@ -742,9 +802,10 @@ impl Net {
     fn let_in(&mut self, now: Instant, listener: u64) {
         if let Some(listener) = self.places.listener(listener)
             && let Some(operation) = listener.asked
-            && let Some((connection, _)) = listener.waiting.pop_front()
+            && let Some((connection, _, message)) = listener.waiting.pop_front()
         {
             listener.asked = None;
+            self.wires.received(listener.owner, operation, vec![message], now);
             self.answer(now, operation, Ok(connection));
         }
     }

@@ -19,8 +19,8 @@ pub(crate) struct Listener {
     ipv6_only: bool,
     reuse_port: bool,
     backlog: usize,
-    /// Connections that nobody has asked for yet.
-    pub(crate) waiting: VecDeque<(Datum, u64)>,
+    /// Connections that nobody has asked for yet, each with its end here and the message that asked for it.
+    pub(crate) waiting: VecDeque<(Datum, u64, u64)>,
     pub(crate) asked: Option<Operation>,
 }
 

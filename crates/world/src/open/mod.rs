@@ -20,6 +20,7 @@ use crate::overlay::Overlay;
 use crate::roads::{Computer, Roads};
 use crate::store::Stores;
 use crate::wall::WALL_ORIGIN;
+use crate::wires::Wires;
 use crate::{Looks, alone, names, no_databases, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::system::{self, Turning};
@@ -122,8 +123,8 @@ enum Asked {
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// A world with those files, in which time has hardly begun; `write` takes what the program writes.
     pub fn new(seed: u64, files: Arc<Overlay>, faults: Faults, write: F) -> Self {
-        let (mut net, mut datagrams) =
-            (Net::new(Roads::default(), seed), Datagrams::new(Roads::default(), seed));
+        let mut net = Net::new(Roads::default(), seed, Wires::default());
+        let mut datagrams = Datagrams::new(Roads::default(), seed, Wires::default());
         net.leave_open();
         datagrams.leave_open();
         Self {

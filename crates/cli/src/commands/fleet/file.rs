@@ -43,6 +43,8 @@ pub(super) struct HostPlan {
 
 /// A program.
 pub(super) struct ProgramPlan {
+    /// Its file and its arguments, as the fleet names them.
+    pub(super) name: String,
     pub(super) program: JavaScript,
     /// The same as it is written on a command line: flags, file and arguments.
     pub(super) words: Vec<OsString>,
@@ -474,12 +476,14 @@ impl Reader<'_> {
             }
         }
         let flags = fields.texts("flags")?;
-        let words =
-            flags.into_iter().chain([path.display().to_string()]).chain(fields.texts("args")?);
+        let args = fields.texts("args")?;
+        let name = std::iter::once(file.to_owned()).chain(args.iter().cloned());
+        let name = name.collect::<Vec<_>>().join(" ");
+        let words = flags.into_iter().chain([path.display().to_string()]).chain(args);
         let words: Vec<OsString> = words.map(OsString::from).collect();
         let program = javascript_words(words.clone())?;
         let runs = Program { restart, may_fail: fields.flag("mayFail")? };
-        Ok(ProgramPlan { program, words, env, runs })
+        Ok(ProgramPlan { name, program, words, env, runs })
     }
 
     fn link(&self, fields: &Fields<'_>, default: Link) -> Result<Link, Failure> {

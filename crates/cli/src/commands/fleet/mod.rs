@@ -1,6 +1,7 @@
 //! `hemiola fleet`: several programs on several hosts.
 
 mod file;
+mod joint;
 mod judge;
 mod live;
 mod once;
@@ -8,6 +9,8 @@ mod processes;
 mod simulate;
 mod small;
 mod voice;
+
+pub(super) use joint::command;
 
 use crate::args::{FleetArgs, FleetCommand};
 use crate::done::Done;

@@ -1,7 +1,9 @@
 //! A fleet, run once to its end.
 
 use super::file::Description;
+use super::joint::Joint;
 use super::voice::Voice;
+use crate::commands::facts::Facts;
 use crate::commands::options::{self, Surroundings};
 use crate::commands::workers;
 use crate::report::Failure;
@@ -9,11 +11,11 @@ use hemiola_gate::{Room, Stop};
 use hemiola_js::Options;
 use hemiola_live::spawn;
 use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
-use hemiola_trace::wire;
+use hemiola_trace::FleetFact;
+use hemiola_trace::joined::Header;
 use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Launch, Life, Outcome};
 use hemiola_world::team::Output;
-use hemiola_world::{Frozen, Overlay, Pace};
-use serde_json::json;
+use hemiola_world::{Frozen, Overlay, Pace, Tap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How much of what a process says on standard error is kept.
@@ -30,12 +32,12 @@ pub(super) struct Conditions {
 }
 
 /// What is wanted of a run besides its outcome.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Wishes {
     /// What programs print is printed.
     pub(super) print: bool,
-    /// All events are kept, as they are written.
-    pub(super) trace: bool,
+    /// All events are kept, as they are written below that.
+    pub(super) trace: Option<Header>,
 }
 
 /// An observation of a program.
@@ -62,7 +64,7 @@ pub(super) struct Shown {
 struct Heard {
     seen: Vec<Seen>,
     events: u64,
-    trace: Vec<u8>,
+    trace: Option<Joint>,
     said: Vec<String>,
 }
 
@@ -77,7 +79,7 @@ pub(super) fn run(
     description: &Description,
     conditions: &Conditions,
     disk: &Arc<Frozen>,
-    wishes: Wishes,
+    wishes: &Wishes,
     stop: &Stop,
 ) -> Result<Shown, Failure> {
     let plans: Vec<_> = conditions.hosts.iter().map(|&at| &description.hosts[at]).collect();
@@ -91,6 +93,8 @@ pub(super) fn run(
             programs: plan.programs.iter().map(|program| program.runs).collect(),
         }
     };
+    let heard = Shared::default();
+    lock(&heard).trace = wishes.trace.as_ref().map(|header| Joint::new(header, &conditions.faults));
     let fleet = Fleet {
         seed: conditions.seed,
         until: conditions.until,
@@ -98,13 +102,8 @@ pub(super) fn run(
         link: description.link,
         links: description.links_between(&conditions.hosts),
         faults: conditions.faults.clone(),
+        tap: wishes.trace.is_some().then(|| tap(&heard)),
     };
-    let heard = Shared::default();
-    if wishes.trace {
-        let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
-        let header = json!({ "format": "hemiola-trace", "version": 2, "hosts": names });
-        lock(&heard).trace = format!("{header}\n").into_bytes();
-    }
     let mut failure = None;
     let outcome = fleet.run(stop.clone(), |launch: Launch| {
         let plan = plans[launch.host];
@@ -112,13 +111,25 @@ pub(super) fn run(
         let number = {
             let mut heard = lock(&heard);
             heard.said.push(String::new());
-            heard.said.len() - 1
+            let number = heard.said.len() - 1;
+            if let Some(trace) = &mut heard.trace {
+                let (at, file) = (launch.begins, program.name.clone());
+                let begun = FleetFact::Started { program: launch.program as u32 + 1, file, at };
+                trace.event((&plan.name, number as u32), Some(at), &Event::Fleet(begun));
+            }
+            number
         };
         let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
         let files = Arc::clone(&fleet.hosts[launch.host].files);
         let options = options::options(&program.program, surroundings, files, launch.stop.clone());
         let options = match options {
-            Ok(options) => options,
+            Ok(mut options) => {
+                if wishes.trace.is_some() {
+                    Facts { sites: true, transfers: true, ..Facts::default() }.ask(&mut options);
+                    options.names_requests = true;
+                }
+                options
+            }
             Err(error) => {
                 failure.get_or_insert(error);
                 stop.ask(hemiola_gate::Reason::Ended);
@@ -132,8 +143,6 @@ pub(super) fn run(
             process: number,
             pace: plan.pace,
             began: Instant::ZERO,
-            keeps_trace: wishes.trace,
-            line: Vec::new(),
             heard: Arc::clone(&heard),
         };
         let mouth = Mouth::of(&ear, launch.host, wishes.print);
@@ -149,6 +158,7 @@ pub(super) fn run(
     })?;
     let heard = std::mem::take(&mut *lock(&heard));
     let Heard { seen, events, trace, said } = heard;
+    let trace = trace.map_or(Vec::new(), |trace| trace.finish(outcome.end));
     Ok(Shown { outcome, seen, events, trace, said })
 }
 
@@ -184,9 +194,17 @@ struct Ear {
     pace: Pace,
     /// When the running callback began.
     began: Instant,
-    keeps_trace: bool,
-    line: Vec<u8>,
     heard: Shared,
+}
+
+/// Takes what happens between processes.
+fn tap(heard: &Shared) -> Tap {
+    let heard = Arc::clone(heard);
+    Arc::new(move |news| {
+        if let Some(trace) = &mut lock(&heard).trace {
+            trace.news(news);
+        }
+    })
 }
 
 impl Sink for Ear {
@@ -196,17 +214,17 @@ impl Sink for Ear {
         if self.life.is_over() {
             return;
         }
-        if let Event::Began { at, .. } = &event {
-            self.began = self.pace.outside(*at);
+        let at = match &event {
+            Event::Began { at, .. } | Event::Completed { at, .. } => Some(self.pace.outside(*at)),
+            _ => None,
+        };
+        if let (Event::Began { .. }, Some(at)) = (&event, at) {
+            self.began = at;
         }
         let mut heard = lock(&self.heard);
         heard.events += 1;
-        if self.keeps_trace {
-            self.line.clear();
-            wire::push(&mut self.line, &event);
-            let who = format!("{{\"host\":{},\"process\":{},", json!(self.host), self.process);
-            heard.trace.extend_from_slice(who.as_bytes());
-            heard.trace.extend_from_slice(self.line.strip_prefix(b"{").unwrap_or(&self.line));
+        if let Some(trace) = &mut heard.trace {
+            trace.event((&self.host, self.process as u32), at, &event);
         }
         if let Event::Observed(value) = event {
             let (host, program) = (self.host.clone(), self.program);

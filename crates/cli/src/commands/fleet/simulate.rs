@@ -1,6 +1,7 @@
 //! `hemiola fleet simulate`: a fleet in virtual time, for one seed or many.
 
 use super::file::{self, Description, Troubles};
+use super::joint;
 use super::judge::{self, Verdict};
 use super::once::{self, Conditions, Shown, Wishes};
 use super::small::small;
@@ -126,7 +127,7 @@ impl Study {
         Conditions { seed, faults, until: self.until, hosts: self.hosts.clone() }
     }
 
-    fn try_once(&self, conditions: Conditions, wishes: Wishes) -> Result<Tried, Failure> {
+    fn try_once(&self, conditions: Conditions, wishes: &Wishes) -> Result<Tried, Failure> {
         let shown = once::run(&self.description, &conditions, &self.disk, wishes, &self.stop)?;
         let verdict = match self.stop.asked() {
             Some(_) => None,
@@ -138,8 +139,10 @@ impl Study {
     /// One seed, with what the programs print.
     fn one(&self, args: &FleetSimulateArgs) -> Result<Done, Failure> {
         let print = args.format == Format::Text;
-        let wishes = Wishes { print, trace: args.trace.is_some() };
-        let tried = self.try_once(self.conditions(args.seed), wishes)?;
+        let conditions = self.conditions(args.seed);
+        let trace = args.trace.is_some();
+        let trace = trace.then(|| joint::header(&args.file, &self.description, &conditions));
+        let tried = self.try_once(conditions, &Wishes { print, trace })?;
         if let Some(path) = &args.trace {
             std::fs::write(path, &tried.shown.trace).map_err(|error| {
                 let reason = input::reason(&error);
@@ -164,7 +167,7 @@ impl Study {
                     if seed > last || seed < first {
                         break;
                     }
-                    let tried = study.try_once(study.conditions(seed), Wishes::default());
+                    let tried = study.try_once(study.conditions(seed), &Wishes::default());
                     let is_over = tried.is_err();
                     if sender.send(tried).is_err() || is_over {
                         break;
@@ -223,7 +226,7 @@ impl Study {
                 }
                 runs += 1;
                 status.line(|| format!("making seed {} small, run {runs}", conditions.seed));
-                let tried = self.try_once(conditions.clone(), Wishes::default())?;
+                let tried = self.try_once(conditions.clone(), &Wishes::default())?;
                 Ok(Some(tried.verdict))
             })?;
             all[at].small = Some(found);

@@ -222,6 +222,7 @@ impl Plain {
             Event::Completed { at, .. } => *at = Instant::default(),
             Event::Lagged { lag, .. } => *lag = Delay::default(),
             Event::Task { at, .. } => *at = 0,
+            Event::Fleet(fact) => *fact = fact.clone().timeless(),
             _ => {}
         }
         if let Event::Began { at, .. } = &mut event {

@@ -8,9 +8,10 @@ use crate::report::{self, Failure};
 use hemiola_export::timeline::{Builder, Timeline, What};
 use hemiola_export::{About, chrome, otlp, perfetto};
 use hemiola_live::post;
+use hemiola_machine::Event;
 use hemiola_trace::wire;
 use serde_json::Value;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -44,10 +45,23 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
     let all = Rc::clone(&builder);
     // By what is written it is known when a request was answered.
     let facts = Facts { sites: true, accounts: args.costs, transfers: true, ..Facts::default() };
+    let is_joined = Rc::new(Cell::new(false));
+    let joined = Rc::clone(&is_joined);
     let notes = opened.each(facts, move |event| {
+        if let Event::Fleet(_) = event {
+            joined.set(true);
+            return ControlFlow::Break(());
+        }
         all.borrow_mut().event(&event);
         ControlFlow::Continue(())
     })?;
+    if is_joined.get() {
+        return Err(Failure::new(
+            "`trace export` cannot write the joined trace of a fleet for other tools",
+        )
+        .help(format!("look at it: hemiola view {}; or write one trace: --to jsonl", args.run))
+        .into());
+    }
     let timeline = builder.take().finish();
     let notes = notes + &summary(&timeline, args.to);
     if let Some(url) = endpoint {

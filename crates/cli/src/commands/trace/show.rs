@@ -9,12 +9,13 @@ use crate::done::Done;
 use crate::report::Failure;
 use hemiola_lineage::{Requests, tables};
 use hemiola_machine::{Class, Event, Instant, Invocation, Sink};
-use hemiola_trace::wire;
+use hemiola_trace::{FleetFact, joined, wire};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
     let members = match &args.filter.request {
@@ -122,6 +123,7 @@ impl Show {
                 Format::Text => {
                     let time = match event {
                         Event::Began { at, .. } | Event::Completed { at, .. } => millis(*at),
+                        Event::Fleet(fact) => fact.at().map_or(String::new(), millis),
                         _ => String::new(),
                     };
                     format!("{:>7} {time:>11}  {line}", self.sieve.number)
@@ -154,6 +156,7 @@ impl Show {
 struct Sieve {
     class: Option<Class>,
     clock: Option<String>,
+    host: Option<String>,
     invocation: Option<Invocation>,
     /// Those of the wanted requests.
     members: Option<BTreeSet<Invocation>>,
@@ -171,6 +174,8 @@ struct Sieve {
     now: Instant,
     /// What runs, the innermost last.
     running: Vec<Running>,
+    /// The program of a fleet whose events these are.
+    program: Option<Arc<str>>,
 }
 
 #[derive(Clone, Copy)]
@@ -186,6 +191,7 @@ impl Sieve {
         Self {
             class: filter.class.map(Class::from),
             clock: filter.clock.clone(),
+            host: filter.host.clone(),
             invocation: filter.invocation.map(Invocation),
             members,
             from: filter.from.map(instant).unwrap_or_default(),
@@ -198,6 +204,7 @@ impl Sieve {
             labels: BTreeMap::new(),
             now: Instant::default(),
             running: Vec::new(),
+            program: None,
         }
     }
 
@@ -239,11 +246,19 @@ impl Sieve {
                 });
             }
             Event::Completed { at, .. } => self.now = self.now.max(*at),
+            Event::Fleet(fact) => {
+                self.now = self.now.max(fact.at().unwrap_or_default());
+                if let FleetFact::Turned { name, .. } = fact {
+                    self.program = Some(Arc::clone(name));
+                    self.running.clear();
+                }
+            }
             _ => {}
         }
         let is_wanted = self.number >= self.at
             && self.now >= self.from
             && self.until.is_none_or(|until| self.now < until)
+            && self.is_of_host(event)
             && self.is_of_class(event)
             && self.is_of_clock(event)
             && self.is_of_invocation();
@@ -251,6 +266,14 @@ impl Sieve {
             self.running.pop();
         }
         is_wanted
+    }
+
+    fn is_of_host(&self, event: &Event) -> bool {
+        let Some(wanted) = &self.host else { return true };
+        if let Event::Fleet(FleetFact::Fault { hosts, .. }) = event {
+            return hosts.iter().any(|host| joined::is_of(wanted, host));
+        }
+        self.program.as_ref().is_some_and(|program| joined::is_of(program, wanted))
     }
 
     fn is_of_class(&self, event: &Event) -> bool {

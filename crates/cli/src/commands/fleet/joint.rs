@@ -1,0 +1,158 @@
+//! The joined trace of a fleet, as it is written.
+
+use super::file::Description;
+use super::once::Conditions;
+use crate::shell;
+use hemiola_machine::{Delay, Event, Instant};
+use hemiola_trace::joined::{self, Header};
+use hemiola_trace::{Cargo, FleetFact};
+use hemiola_world::fleet::{Ended, Fault, Kind};
+use hemiola_world::{News, Party};
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The lines of a joined trace.
+pub(super) struct Joint {
+    lines: Vec<u8>,
+    hosts: Vec<String>,
+    /// What goes wrong and has not been told yet.
+    faults: VecDeque<(Instant, Event)>,
+}
+
+/// What the joined trace of a run is of.
+pub(super) fn header(file: &Path, description: &Description, conditions: &Conditions) -> Header {
+    let names = names(description, conditions);
+    let host = |&at: &usize| {
+        let plan = &description.hosts[at];
+        joined::Host {
+            name: plan.name.clone(),
+            drift: plan.pace.drift,
+            offset: plan.pace.offset,
+            programs: plan.programs.iter().map(|program| program.name.clone()).collect(),
+        }
+    };
+    Header {
+        fleet: file.display().to_string(),
+        seed: conditions.seed,
+        until: conditions.until,
+        faults: conditions.faults.iter().map(|fault| fault.written(&names)).collect(),
+        hosts: conditions.hosts.iter().map(host).collect(),
+    }
+}
+
+/// The line that makes a run again.
+pub(in crate::commands) fn command(header: &Header) -> String {
+    let faults = match header.faults.is_empty() {
+        true => "none".to_owned(),
+        false => header.faults.join("; "),
+    };
+    let hosts: Vec<&str> = header.hosts.iter().map(|host| host.name.as_str()).collect();
+    shell::line(
+        [
+            "hemiola",
+            "fleet",
+            "simulate",
+            &header.fleet,
+            "--seed",
+            &header.seed.to_string(),
+            "--faults",
+            &faults,
+            "--until",
+            &format!("{}us", header.until.as_micros()),
+            "--hosts",
+            &hosts.join(","),
+        ]
+        .map(OsString::from),
+    )
+}
+
+fn names(description: &Description, conditions: &Conditions) -> Vec<String> {
+    conditions.hosts.iter().map(|&at| description.hosts[at].name.clone()).collect()
+}
+
+impl Joint {
+    pub(super) fn new(header: &Header, faults: &[Fault]) -> Self {
+        let hosts: Vec<String> = header.hosts.iter().map(|host| host.name.clone()).collect();
+        let mut faults: Vec<(Instant, Event)> =
+            faults.iter().map(|fault| (fault.at, told(fault, &hosts))).collect();
+        faults.sort_by_key(|&(at, _)| at);
+        Self { lines: header.line().into_bytes(), hosts, faults: faults.into() }
+    }
+
+    /// Takes an event of a process; `at` is the fleet's time if the event says when it is.
+    pub(super) fn event(&mut self, of: (&str, u32), at: Option<Instant>, event: &Event) {
+        if let Some(at) = at {
+            self.pass(at);
+        }
+        joined::push(&mut self.lines, Some(of), event);
+    }
+
+    /// Takes what happened between processes.
+    pub(super) fn news(&mut self, news: News) {
+        let (who, at, fact) = match news {
+            News::Sent { message, from, operation, to, cargo, at, arrives } => {
+                let cargo = match cargo {
+                    hemiola_world::Cargo::Connect => Cargo::Connect,
+                    hemiola_world::Cargo::Bytes(size) => Cargo::Bytes(size as u64),
+                    hemiola_world::Cargo::End => Cargo::End,
+                    hemiola_world::Cargo::Reset => Cargo::Reset,
+                    hemiola_world::Cargo::Datagram(size) => Cargo::Datagram(size as u64),
+                };
+                let (by, by_worker) = (None, from.is_worker);
+                let to = self.host(to);
+                let fact =
+                    FleetFact::Sent { message, by, operation, by_worker, to, cargo, at, arrives };
+                (from, at, fact)
+            }
+            News::Received { messages, by, operation, at } => {
+                (by, at, FleetFact::Received { messages, operation, at })
+            }
+            News::Stopped { who, ended } => match ended {
+                Ended::With(at, code) => (who, at, FleetFact::Stopped { code: Some(code), at }),
+                Ended::Killed(at) => (who, at, FleetFact::Stopped { code: None, at }),
+                Ended::No => return,
+            },
+        };
+        // A worker's operations have numbers of their own, and no events.
+        if who.is_worker && matches!(fact, FleetFact::Received { .. }) {
+            return;
+        }
+        let Party { host, process, .. } = who;
+        let host = self.host(host);
+        self.event((&host, process), Some(at), &Event::Fleet(fact));
+    }
+
+    fn host(&self, number: usize) -> String {
+        self.hosts.get(number).cloned().unwrap_or_default()
+    }
+
+    /// Tells what has gone wrong by then.
+    fn pass(&mut self, now: Instant) {
+        while let Some((_, fault)) = self.faults.pop_front_if(|&mut (at, _)| at <= now) {
+            joined::push(&mut self.lines, None, &fault);
+        }
+    }
+
+    /// All lines of a run that ended then.
+    pub(super) fn finish(mut self, end: Instant) -> Vec<u8> {
+        self.pass(end);
+        self.lines
+    }
+}
+
+/// A fault as an event.
+fn told(fault: &Fault, names: &[String]) -> Event {
+    let (hosts, lasts) = match &fault.kind {
+        Kind::Crash { host, down, .. } | Kind::Power { host, down } => (vec![*host], *down),
+        Kind::Pause { host, length, .. } | Kind::Disk { host, length } => (vec![*host], *length),
+        Kind::Cut { side, length } => (side.clone(), *length),
+        Kind::Clock { host, .. } => (vec![*host], Delay::ZERO),
+    };
+    Event::Fleet(FleetFact::Fault {
+        what: fault.written(names),
+        hosts: hosts.iter().filter_map(|&host| names.get(host).cloned()).collect(),
+        at: fault.at,
+        lasts,
+    })
+}

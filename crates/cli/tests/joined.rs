@@ -1,0 +1,209 @@
+//! The joined trace of a fleet, in every tool that reads traces.
+
+use crate::common::{directory, hemiola, text};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// The directory of a test, with a fleet of three: a user asks an api, which asks a store that is cut off at first.
+fn place(name: &str) -> PathBuf {
+    let fleet = json!({
+        "hosts": {
+            "api": { "program": "api.js" },
+            "store": { "program": "store.js", "clock": { "drift": 500 } },
+            "user": { "program": { "file": "user.js", "args": ["--once"] } },
+        },
+        "link": { "latency": "2ms..5ms" },
+        "faults": ["cut store at 50ms for 100ms"],
+        "until": "2s",
+    });
+    let path = directory(name, &[("shop.fleet.json", &fleet.to_string())]);
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/joined");
+    for entry in fs::read_dir(programs).expect("the programs are there") {
+        let entry = entry.expect("a program").path();
+        fs::copy(&entry, path.join(entry.file_name().expect("a name"))).expect("a copy");
+    }
+    path
+}
+
+fn run(directory: &Path, words: &[&str]) -> Output {
+    hemiola(directory).args(words).output().expect("it can be run")
+}
+
+/// What a command prints that ends well.
+fn said(directory: &Path, words: &[&str]) -> String {
+    let output = run(directory, words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(output.stderr));
+    text(output.stdout)
+}
+
+/// Writes the trace of a seed, and gives its lines.
+fn trace(directory: &Path, seed: &str, file: &str) -> Vec<Value> {
+    said(directory, &["fleet", "simulate", "shop.fleet.json", "--seed", seed, "--trace", file]);
+    let written = fs::read_to_string(directory.join(file)).expect("a trace");
+    written.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+/// FLEET-1: the header says what it is of, and every line whose it is.
+#[test]
+fn a_joined_trace_says_whose_everything_is() {
+    let directory = place("joined_lines");
+    let lines = trace(&directory, "3", "a.jsonl");
+    let header = &lines[0];
+    assert_eq!((&header["version"], &header["seed"]), (&json!(2), &json!(3)));
+    assert_eq!(header["faults"], json!(["cut store at 50ms for 100ms"]));
+    assert_eq!(
+        header["hosts"][1],
+        json!({ "name": "store", "programs": ["store.js"], "drift": 500 })
+    );
+    assert_eq!(header["hosts"][2]["programs"], json!(["user.js --once"]));
+    for line in &lines[1..] {
+        let is_whole = line["host"].is_string() && line["process"].is_u64();
+        assert!(is_whole || line["ev"] == "fault", "{line}");
+    }
+    let count = |event: &str| lines.iter().filter(|line| line["ev"] == event).count();
+    assert_eq!((count("started"), count("stopped"), count("fault")), (3, 1, 1));
+    // What is received was sent before, by another process.
+    let mut sent = BTreeMap::new();
+    for line in &lines {
+        if line["ev"] == "sent" {
+            sent.insert(line["message"].as_u64(), line["process"].clone());
+        }
+        for message in line["messages"].as_array().into_iter().flatten() {
+            let by = sent.get(&message.as_u64()).expect("it was sent");
+            assert_ne!(*by, line["process"]);
+        }
+    }
+    assert!(sent.len() >= 8, "{sent:?}");
+    let again = trace(&directory, "3", "b.jsonl");
+    assert!(lines == again, "a seed repeats its trace");
+}
+
+/// A request's cause crosses the wire.
+#[test]
+fn lineage_crosses_hosts() {
+    let directory = place("joined_lineage");
+    trace(&directory, "1", "a.jsonl");
+    let told = said(&directory, &["lineage", "a.jsonl", "--tree", "cause", "--format", "json"]);
+    let told: Value = serde_json::from_str(&told).expect("an object");
+    let nodes = told["invocations"].as_array().expect("a list");
+    let by_number: BTreeMap<u64, &Value> =
+        nodes.iter().map(|node| (node["n"].as_u64().expect("a number"), node)).collect();
+    // Where the store answers: everything that led there.
+    let mut at = nodes
+        .iter()
+        .find(|node| node["host"] == "store" && node["kind"] == "timer")
+        .expect("the store waits a little");
+    let mut hosts = vec![at["host"].as_str().expect("a host")];
+    while at["cause"] != at["n"] {
+        at = by_number[&at["cause"].as_u64().expect("a number")];
+        hosts.push(at["host"].as_str().expect("a host"));
+    }
+    hosts.dedup();
+    assert_eq!(hosts, ["store", "api", "user"]);
+    assert_eq!(at["kind"], "main program");
+
+    let tree = said(&directory, &["lineage", "a.jsonl", "--tree", "cause", "--depth", "40"]);
+    assert!(tree.contains("store: stream.read \"GET /items/7\""), "{tree}");
+    let dot = said(&directory, &["lineage", "a.jsonl", "--tree", "cause", "--format", "dot"]);
+    assert!(dot.contains("user: main program"), "{dot}");
+}
+
+#[test]
+fn traces_of_fleets_are_shown_and_compared() {
+    let directory = place("joined_trace");
+    for (seed, file) in [("1", "a.jsonl"), ("1", "b.jsonl"), ("2", "c.jsonl")] {
+        trace(&directory, seed, file);
+    }
+    let shown = said(&directory, &["trace", "show", "a.jsonl", "--host", "user"]);
+    assert!(shown.contains("user                      sent m1 to api: a request for"), "{shown}");
+    assert!(!shown.contains("turn of api") && !shown.contains("fault"), "{shown}");
+    let shown =
+        said(&directory, &["trace", "show", "a.jsonl", "--host", "store", "--grep", "fault"]);
+    assert!(shown.contains("fault cut store at 50ms for 100ms"), "{shown}");
+    // What is shown as JSON is a trace again, woven together.
+    let flat = said(&directory, &["trace", "export", "a.jsonl", "--to", "jsonl"]);
+    fs::write(directory.join("flat.jsonl"), flat).expect("it is written");
+    for other in ["b.jsonl", "flat.jsonl"] {
+        let same = said(&directory, &["trace", "diff", "--exact", "a.jsonl", other]);
+        assert!(same.starts_with("the same: "), "{same}");
+    }
+    let differ = run(&directory, &["trace", "diff", "--exact", "a.jsonl", "c.jsonl"]);
+    let told = text(differ.stdout);
+    assert_eq!(differ.status.code(), Some(100), "{told}");
+    assert!(told.contains("the runs are the same for") && told.contains("user "), "{told}");
+
+    for form in ["perfetto", "chrome", "otlp"] {
+        let refused =
+            run(&directory, &["trace", "export", "a.jsonl", "--to", form, "--out", "out"]);
+        assert_eq!(refused.status.code(), Some(2));
+        let why = text(refused.stderr);
+        assert!(why.contains("`trace export` cannot write the joined trace of a fleet"), "{why}");
+    }
+}
+
+#[test]
+fn the_page_of_a_fleet_has_its_messages_and_faults() {
+    let directory = place("joined_view");
+    trace(&directory, "1", "a.jsonl");
+    said(&directory, &["view", "a.jsonl", "--out", "a.html"]);
+    let page = fs::read_to_string(directory.join("a.html")).expect("a page");
+    assert!(page.contains(r#"["store","store.js",0,null]"#), "no processes");
+    assert!(
+        page.contains(r#"[["cut store at 50ms for 100ms",["store"],50000,100000]]"#),
+        "no faults"
+    );
+    assert!(page.contains(r#""a request for a connection","api""#), "no messages");
+    assert!(page.contains("fleet simulate shop.fleet.json --seed 1"), "no command");
+}
+
+/// Whatever is done to a joined trace, no command dies of it.
+#[test]
+fn damaged_joined_traces_are_refused() {
+    let directory = place("joined_damaged");
+    trace(&directory, "1", "a.jsonl");
+    let whole = fs::read_to_string(directory.join("a.jsonl")).expect("a trace");
+    let lines: Vec<&str> = whole.lines().collect();
+    let with = |change: &dyn Fn(&str) -> String| {
+        let lines: Vec<String> = lines.iter().map(|line| change(line)).collect();
+        lines.join("\n") + "\n"
+    };
+    let damaged = [
+        ("no hosts", with(&|line| line.replace("\"hosts\":[{", "\"hosts\":7,\"x\":[{"))),
+        ("other processes", with(&|line| line.replace("\"process\":1", "\"process\":4294967295"))),
+        ("no starts", with(&|line| line.replace("\"ev\":\"started\"", "\"ev\":\"left\",\"n\":9"))),
+        ("one number", with(&|line| line.replace("\"n\":2", "\"n\":1"))),
+        ("no ends", with(&|line| line.replace("\"ev\":\"ended\"", "\"ev\":\"left\""))),
+        ("wild drift", with(&|line| line.replace("\"drift\":500", "\"drift\":-1000000"))),
+        ("no process", with(&|line| line.replace("\"process\":0,", ""))),
+        (
+            "backwards",
+            lines[..1].iter().chain(lines[1..].iter().rev()).map(|l| format!("{l}\n")).collect(),
+        ),
+        ("half", whole[..whole.len() / 2].to_owned()),
+    ];
+    for (what, text_of) in damaged {
+        fs::write(directory.join("bad.jsonl"), text_of).expect("it is written");
+        for words in [
+            &["trace", "show", "bad.jsonl"][..],
+            &["lineage", "bad.jsonl"],
+            &["view", "bad.jsonl", "--out", "bad.html"],
+            &["trace", "diff", "a.jsonl", "bad.jsonl"],
+        ] {
+            let output = run(&directory, words);
+            let code = output.status.code();
+            assert!(
+                matches!(code, Some(0 | 2 | 100 | 103)),
+                "{what}, {words:?}: {code:?} {}",
+                text(output.stderr)
+            );
+        }
+    }
+    fs::write(directory.join("newer.jsonl"), whole.replace("\"version\":2", "\"version\":3"))
+        .expect("it is written");
+    let newer = run(&directory, &["trace", "show", "newer.jsonl"]);
+    assert_eq!(newer.status.code(), Some(103));
+    assert!(text(newer.stderr).contains("this build reads 1 to 2"));
+}
