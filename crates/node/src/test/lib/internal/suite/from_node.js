@@ -23,7 +23,7 @@ exports.event = function event(type, data) {
     if (isFailed && data.error?.failureType !== 'subtestsFailed') report.hook(path, failures.of(data.error));
     return;
   }
-  const test = { location: data.location, path, place: undefined };
+  const test = { get location() { return data.location; }, path, place: undefined };
   if (data.skip !== undefined) report.skipped(test, 'skip', typeof data.skip === 'string' ? data.skip : undefined);
   else if (data.todo !== undefined) report.skipped(test, 'todo');
   else report.ended(test, { failures: isFailed ? [failures.of(data.error)] : [], ms: data.duration, outcome: isFailed ? 'fail' : 'pass' });

@@ -93,10 +93,10 @@ class TestContext {
   }
 
   test(name, options, fn) {
-    const { callerLocation } = require('internal/test/harness');
+    const { callerLater } = require('internal/test/harness');
     const { Test } = require('internal/test/test');
     this.#test.plan?.count();
-    return this.#test.createSubtest(Test, name, options, fn, { loc: callerLocation() }).start();
+    return this.#test.createSubtest(Test, name, options, fn, { locate: callerLater() }).start();
   }
 
   #hook(name, fn, options) {

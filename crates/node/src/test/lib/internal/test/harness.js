@@ -174,9 +174,19 @@ async function finish() {
   if (closing !== undefined) await closing;
 }
 
-// The place in the program that called: the first frame with a path.
-function callerLocation() {
-  for (const line of String(new Error().stack).split('\n')) {
+/// The place in the program that called, looked for once somebody asks.
+function callerLater() {
+  const error = new Error();
+  let found;
+  return () => {
+    found ??= { place: firstPlace(error.stack) };
+    return found.place;
+  };
+}
+
+// The first frame of a stack that has a path.
+function firstPlace(stack) {
+  for (const line of String(stack).split('\n')) {
     const found = /(?:\(|at )((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/.exec(line);
     if (found === null) continue;
     const [lineNumber, column] = found.slice(2).map(Number);
@@ -193,7 +203,7 @@ function runInParentContext(Factory) {
 
   const declare = (name, options, fn, overrides) => {
     const parent = parentNow();
-    const child = parent.createSubtest(Factory, name, options, fn, { ...overrides, loc: callerLocation() });
+    const child = parent.createSubtest(Factory, name, options, fn, { ...overrides, locate: callerLater() });
     // A suite runs its children itself, once it knows all of them.
     return parent instanceof Suite ? Promise.resolve() : start(child);
   };
@@ -216,11 +226,11 @@ const unnamed = (fn) => Object.defineProperty(fn, 'name', { configurable: true, 
 function hook(name) {
   return unnamed((fn, options) => {
     const parent = parentNow();
-    parent.createHook(name, fn, { __proto__: null, ...options, parent, loc: callerLocation() });
+    parent.createHook(name, fn, { __proto__: null, ...options, parent, locate: callerLater() });
   });
 }
 
 /// Whether a test or a hook was declared.
 const isUsed = () => root !== null;
 
-module.exports = { callerLocation, harness, hook, isUsed, runInParentContext };
+module.exports = { callerLater, harness, hook, isUsed, runInParentContext };

@@ -71,18 +71,19 @@ class Test {
   // The number of the child whose result is to be reported next.
   waitingOn = 0;
   #announced = false;
+  #locate;
   #context;
   #reported = false;
   #rootHasRun = false;
 
   constructor(options) {
     let { name, fn } = options;
-    const { concurrency, loc, only, parent = null, skip, timeout, todo, signal } = options;
+    const { concurrency, locate, only, parent = null, skip, timeout, todo, signal } = options;
     if (typeof fn !== 'function') fn = noop;
     if (typeof name !== 'string' || name === '') name = fn.name || '<anonymous>';
     this.name = name;
     this.parent = parent;
-    this.loc = loc;
+    this.#locate = locate;
     if (parent === null) {
       this.root = this;
       this.path = [];
@@ -415,8 +416,14 @@ class Test {
     this.reporter.start(this);
   }
 
+  /// Where it was declared.
+  get loc() {
+    return this.#locate?.();
+  }
+
   report() {
     if (this.isLeftOut) return;
+    const test = this;
     this.#count();
     if (this.subtests.length > 0) this.reporter.plan(this.subtests[0].nesting, this.subtests.length);
     else this.announce();
@@ -428,7 +435,7 @@ class Test {
       type: this.reportedType,
       skip: this.skipped ? this.message ?? true : undefined,
       todo: !this.skipped && this.isTodo ? this.message ?? true : undefined,
-      location: this.loc,
+      get location() { return test.loc; },
     };
     if (this.passed) this.reporter.pass(data);
     else this.reporter.fail({ ...data, error: this.error });
