@@ -72,3 +72,31 @@ console.log(level, length3, disk?.inclusive.mean, resourceEstimate()?.time.exclu
 void a.sleep(1, { priority: 'high' });
 // @ts-expect-error: there is no such level
 withLevel('urgent', () => {});
+
+import { join, memory, mqtt, nats, type Federation, type Report, type Tag, type Transport } from 'hemiola:federation';
+const road: Transport = memory();
+async function member(): Promise<void> {
+  const plant: Federation = await join('plant', {
+    as: 'controller', transport: road, inputs: { 'sensor-1': { maxWait: 50 }, 'sensor-2': {} }, founders: ['sensor-1'],
+    after: 20, period: 500, liveness: 2000, signal,
+  });
+  const handler: Watch = plant.on('celsius', (value: number, { from, tag }) => {
+    const at: Tag = tag;
+    plant.send('heater', { from, on: value < 20, list: [1, null, 'x'] }, { after: 20 + at.microstep });
+  });
+  plant.tardy('celsius', (value, { late, clock: { time } }) => console.log(value, late.toFixed(), time));
+  plant.missing((name, { silent }) => { if (silent > 10_000) plant.expel(name); });
+  await plant.clock.sleep(10);
+  handler.remove();
+  const report: Report = plant.report();
+  console.log(report.inputs['sensor-1']?.clock?.error, report.inputs['sensor-1']?.latency.mean);
+  await plant.leave();
+}
+void member();
+console.log(mqtt({}), nats({}));
+const own: Transport = { connect: (name, { receive }) => ({ send: (text) => receive(name + text), close() {} }) };
+console.log(own);
+// @ts-expect-error: a member has a name
+void join('plant', { transport: road });
+// @ts-expect-error: there is no such transport
+void join('plant', { as: 'a', transport: 'tcp' });

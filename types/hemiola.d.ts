@@ -250,6 +250,141 @@ declare module 'hemiola:clock' {
   export function spend(ms: number): void;
 }
 
+declare module 'hemiola:federation' {
+  import type { Clock, Watch } from 'hemiola:clock';
+
+  /** What a message may carry. */
+  export type Sendable = null | boolean | number | string | readonly Sendable[] | { readonly [key: string]: Sendable };
+
+  /** A place on the federation's clock: whole milliseconds since the origin, and which action at that instant. */
+  export interface Tag {
+    time: number;
+    microstep: number;
+  }
+
+  /** How members reach each other. */
+  export interface Transport {
+    connect(federation: string, hooks: TransportHooks): Link | Promise<Link>;
+  }
+
+  export interface TransportHooks {
+    /** To be called with every text that comes, be it doubled or out of order. */
+    receive(text: string): void;
+    /** To be called when nothing can come any more. */
+    failed(error?: Error): void;
+  }
+
+  export interface Link {
+    /** Gives a text to all members. */
+    send(text: string): void;
+    close(): void;
+  }
+
+  export interface InputOptions {
+    /** How long the clock waits for the input, in milliseconds; for ever if nothing is said. */
+    maxWait?: number | undefined;
+  }
+
+  export interface JoinOptions {
+    /** The member's name. */
+    as: string;
+    transport: Transport;
+    /** The members whose messages this one gets. */
+    inputs?: Readonly<Record<string, InputOptions>> | readonly string[] | undefined;
+    /** Those who begin together; the member and its inputs if nothing is said. */
+    founders?: readonly string[] | undefined;
+    /** The least delay of all messages that this member sends, in milliseconds. */
+    after?: number | undefined;
+    /** How often it says how far it is, in milliseconds. */
+    period?: number | undefined;
+    /** An input that is silent for longer is missing, in milliseconds. */
+    liveness?: number | undefined;
+    /** Ends the attempt to join. */
+    signal?: AbortSignal | undefined;
+  }
+
+  export interface SendOptions {
+    /** How much later the message is for, in whole milliseconds. */
+    after?: number | undefined;
+  }
+
+  export interface MessageInfo {
+    from: string;
+    tag: Tag;
+  }
+
+  export interface TardyInfo extends MessageInfo {
+    topic: string;
+    /** By how many milliseconds the clock had passed its tag. */
+    late: number;
+    /** Where the clock was. */
+    clock: Tag;
+  }
+
+  /** Lengths of time, in milliseconds. */
+  export interface Lengths {
+    count: number;
+    last: number | undefined;
+    mean: number | undefined;
+    longest: number | undefined;
+  }
+
+  export interface InputReport {
+    present: boolean;
+    missing: boolean;
+    expelled: boolean;
+    /** For how long nothing was heard of it. */
+    silent: number | undefined;
+    messages: number;
+    /** Messages for a time before this member began. */
+    before: number;
+    latency: Lengths;
+    waits: Lengths;
+    waiting: number;
+    tardy: Lengths;
+    /** By how many milliseconds its clock is ahead, and how wrong that may be. */
+    clock: { offset: number; error: number } | undefined;
+  }
+
+  export interface Report {
+    federation: string;
+    member: string;
+    time: number;
+    physical: number;
+    sent: number;
+    stale: number;
+    unreadable: number;
+    inputs: Record<string, InputReport>;
+  }
+
+  /** A member of a federation. */
+  export interface Federation extends AsyncDisposable {
+    readonly name: string;
+    readonly as: string;
+    readonly clock: Clock;
+    send(topic: string, value: Sendable, options?: SendOptions): void;
+    /** Calls a handler with every message on a topic, at its tag. */
+    on(topic: string, handler: (value: any, info: MessageInfo) => void): Watch;
+    /** Calls a handler with messages for tags that the clock has passed. */
+    tardy(topic: string, handler: (value: any, info: TardyInfo) => void): Watch;
+    /** Calls a handler when an input has been silent for longer than `liveness`. */
+    missing(handler: (name: string, info: { silent: number }) => void): Watch;
+    /** Does not wait for an input any more. */
+    expel(name: string): void;
+    report(): Report;
+    leave(): Promise<void>;
+  }
+
+  export function join(federation: string, options: JoinOptions): Promise<Federation>;
+
+  /** Between members in one program and its workers. */
+  export function memory(): Transport;
+  /** Over a client of the package mqtt. */
+  export function mqtt(client: object): Transport;
+  /** Over a connection of the package nats. */
+  export function nats(connection: object): Transport;
+}
+
 declare module 'hemiola:tasks' {
   /** How urgent a task is; `high` comes first. */
   export type Level = 'high' | 'low' | 'background';

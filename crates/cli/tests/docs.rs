@@ -11,6 +11,7 @@ use std::path::Path;
 fn the_manual_is_up_to_date() {
     up_to_date("cli.md");
     up_to_date("clocks.md");
+    up_to_date("federations.md");
     up_to_date("scheduler.md");
     up_to_date("contexts.md");
     up_to_date("tasks.md");

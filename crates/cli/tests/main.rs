@@ -25,6 +25,7 @@ mod explore_tests;
 mod fake_timers;
 mod faults;
 mod faults_virtual;
+mod federation;
 mod files;
 mod findings;
 mod flags;

@@ -22,7 +22,7 @@ spy.giveProperties(names.split(','));
 
 const modules = ['assert', 'assert/strict', 'async_hooks', 'buffer', 'child_process', 'cluster', 'console', 'constants',
   'crypto', 'dgram', 'diagnostics_channel', 'dns', 'dns/promises', 'events', 'fs', 'fs/promises', 'hemiola:clock',
-  'hemiola:context', 'hemiola:observe', 'hemiola:scheduler', 'hemiola:tasks', 'http', 'http2', 'https', 'module', 'net',
+  'hemiola:context', 'hemiola:federation', 'hemiola:observe', 'hemiola:scheduler', 'hemiola:tasks', 'http', 'http2', 'https', 'module', 'net',
   'node:test', 'os', 'path', 'perf_hooks', 'process', 'punycode', 'querystring', 'readline', 'readline/promises', 'stream',
   'stream/promises', 'stream/web', 'string_decoder', 'timers', 'timers/promises', 'tls', 'tty', 'url', 'util', 'util/types',
   'v8', 'vm', 'worker_threads', 'zlib'];

@@ -89,7 +89,7 @@ async function outcome({ path, method, args: at, made }) {
 
 function loadAll() {
   const { builtinModules } = require('module');
-  for (const name of [...builtinModules, 'hemiola:clock', 'hemiola:context', 'hemiola:observe', 'hemiola:scheduler', 'hemiola:tasks']) {
+  for (const name of [...builtinModules, 'hemiola:clock', 'hemiola:context', 'hemiola:federation', 'hemiola:observe', 'hemiola:scheduler', 'hemiola:tasks']) {
     const exported = require(name);
     for (const key of Object.keys(exported)) void exported[key];
   }

@@ -67,8 +67,12 @@ globalThis.fetch = function fetch(input, init = undefined) {
 };
 // Rule TIME-13: physical time is told in whole milliseconds.
 const { trunc } = Math;
-hidden(globalThis, 'currentTime', (label) => (
-  label === undefined ? trunc(binding.clockTime(undefined)) : binding.clockTime(timers.toLabel(String(label)))));
+hidden(globalThis, 'currentTime', (label) => {
+  if (label === undefined) return trunc(binding.clockTime(undefined));
+  const name = timers.toLabel(String(label));
+  const owner = timers.ownerOf(name);
+  return owner === undefined ? binding.clockTime(name) : owner.now();
+});
 
 const process = requireLibrary('internal/process');
 binding.process = process;

@@ -6,7 +6,7 @@
 const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_OUT_OF_RANGE } } = require('internal/errors');
 const { validateAbortSignal, validateFunction, validateNumber, validateObject, validateOneOf, validateString } =
   require('internal/validators');
-const { startLabelled, toLabel } = require('internal/timers');
+const { ownerOf, startLabelled, toLabel } = require('internal/timers');
 const { Ticks } = require('internal/ticks');
 const { atLevel, levelIn } = require('internal/levels');
 const { handlers: watchdogs } = require('internal/watchdog');
@@ -43,7 +43,7 @@ class Clock {
   }
 
   get unit() {
-    return binding.clockUnit(this.#name);
+    return ownerOf(this.#name) !== undefined ? 'ms' : binding.clockUnit(this.#name);
   }
 
   setTimeout(callback, delay, ...args) {
@@ -106,7 +106,8 @@ class Clock {
   }
 
   now() {
-    return binding.clockTime(this.#name);
+    const owner = ownerOf(this.#name);
+    return owner === undefined ? binding.clockTime(this.#name) : owner.now();
   }
 
   lag() {
@@ -148,6 +149,9 @@ class Clock {
     if (name === undefined) return policies.get(this.label)?.name ?? 'all';
     validateOneOf(name, 'name', ['all', 'skip', 'latest']);
     this.#checkOpen();
+    if (name !== 'all' && ownerOf(this.#name) !== undefined) {
+      throw new ERR_INVALID_STATE(`the clock '${this.label}' belongs to a federation, which leaves no period out`);
+    }
     policies.set(this.label, { owner: this, name });
     binding.setClockPolicy(this.#name, name);
     return name;

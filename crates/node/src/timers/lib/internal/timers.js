@@ -12,6 +12,22 @@ const Immediate = binding.immediatePrototype;
 const byNumber = new Map();
 let sweepAt = 64;
 
+// Labelled clocks whose advance somebody else holds: by label as the machine knows it, who starts, refreshes and reads
+// their timers.
+const held = { __proto__: null };
+let isAnyHeld = false;
+
+function ownerOf(name) {
+  return isAnyHeld && name !== undefined ? held[name] : undefined;
+}
+
+/// From now on that owner holds the clock; nobody does without one.
+function holdClock(name, owner) {
+  isAnyHeld = true;
+  if (owner === undefined) delete held[name];
+  else held[name] = owner;
+}
+
 function method(prototype, name, value) {
   Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
@@ -32,7 +48,12 @@ const kRefed = Symbol('refed');
 method(Timeout, 'ref', function ref() { binding.referTimer(this, true); return this; });
 method(Timeout, 'unref', function unref() { binding.referTimer(this, false); return this; });
 method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this)?.referenced; });
-method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this, true); return this; });
+method(Timeout, 'refresh', function refresh() {
+  const owner = isAnyHeld ? ownerOf(binding.timerInfo(this)?.label) : undefined;
+  if (owner === undefined) binding.refreshTimer(this, true);
+  else owner.refresh(this);
+  return this;
+});
 method(Timeout, 'close', function close() { clearTimeout(this); return this; });
 method(Timeout, Symbol.toPrimitive, function toPrimitive() {
   const { number } = binding.timerInfo(this);
@@ -124,7 +145,10 @@ function startLabelled(callback, delay, repeats, args, label) {
     labelsInUse = true;
     binding.useContexts('labels', true);
   }
-  return startTimer(callback, delay, repeats, args, toLabel(label), false);
+  const name = toLabel(label);
+  const owner = ownerOf(name);
+  if (owner !== undefined) return owner.start(callback, delay, repeats, args);
+  return startTimer(callback, delay, repeats, args, name, false);
 }
 
 // Where the native functions are at a loss: a delay that is no small number, or the first label.
@@ -174,3 +198,5 @@ exports.startSlowly = startSlowly;
 exports.clearByNumber = clearByNumber;
 exports.startLabelled = startLabelled;
 exports.toLabel = toLabel;
+exports.holdClock = holdClock;
+exports.ownerOf = ownerOf;

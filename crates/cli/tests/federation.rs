@@ -1,0 +1,142 @@
+//! `hemiola:federation`: one clock in several processes (rules FED-1 to FED-8).
+
+use crate::common::{directory, hemiola, text};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/federation")
+}
+
+fn run(place: &Path, words: &[&str]) -> Output {
+    hemiola(place).args(words).stdin(Stdio::null()).output().expect("hemiola runs")
+}
+
+/// Runs a program live, in virtual time with several seeds, and recorded and replayed.
+fn agrees(program: &str) {
+    let path = folder().join("programs").join(program);
+    let expected = fs::read_to_string(path.with_extension("out")).expect("an expectation");
+    let place = directory(&format!("federation_{program}"), &[]);
+    let name = path.to_str().expect("the path is text");
+    for words in [
+        &["run", name][..],
+        &["simulate", name],
+        &["simulate", name],
+        &["simulate", "--seed", "1", name],
+        &["simulate", "--seed", "2", name],
+        &["run", "--record", name],
+        &["replay"],
+    ] {
+        let mut command = hemiola(&place);
+        command.env("HEMIOLA_RUNS", place.join("runs"));
+        let output = command.args(words).stdin(Stdio::null()).output().expect("hemiola runs");
+        let errors = text(output.stderr);
+        assert_eq!(text(output.stdout), expected, "{words:?} {errors}");
+        assert_eq!(output.status.code(), Some(0), "{words:?} {errors}");
+    }
+}
+
+/// FED-2, FED-3, FED-6.
+#[test]
+fn messages_are_actions_at_their_tags() {
+    agrees("memory.mjs");
+}
+
+/// FED-1.
+#[test]
+fn its_clock_is_a_labelled_clock() {
+    agrees("clock.mjs");
+}
+
+/// FED-1, FED-4, FED-5 and FED-8.
+#[test]
+fn members_come_late_fall_silent_and_come_back() {
+    agrees("gone.mjs");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    agrees("wrong.mjs");
+}
+
+#[test]
+fn workers_can_be_members() {
+    agrees("workers.mjs");
+}
+
+const FEDERATIONS: [(&str, &[&str]); 3] = [
+    ("pipeline", &["controller", "filter", "left", "right"]),
+    ("ring", &["a", "b", "c"]),
+    ("rooms", &["controller", "kitchen", "study"]),
+];
+
+/// The directory of a fleet of one federation. Clocks are wrong and drift; datagrams are lost, doubled and reordered.
+fn fleet(name: &str, members: &[&str], max_wait: &str, latency: &str, invariant: &str) -> PathBuf {
+    let hosts = members.iter().zip(1_i64..).map(|(member, number)| {
+        let program = json!({ "file": format!("{name}.mjs"), "args": [member, max_wait] });
+        let clock =
+            json!({ "offset": (number * 37) % 50 - 25, "drift": (number * 173) % 400 - 200 });
+        ((*member).to_owned(), json!({ "program": program, "clock": clock }))
+    });
+    let done = members.iter().map(|member| json!({ "host": member, "obs": "done" }));
+    let fleet = json!({
+        "hosts": hosts.collect::<serde_json::Map<String, Value>>(),
+        "link": { "latency": latency, "loss": 0.05, "doubled": 0.05 },
+        "invariant": invariant,
+        "eventually": done.collect::<Vec<_>>(),
+        "until": "30s",
+    });
+    let expected = fs::read_to_string(folder().join(format!("expected/{name}.json")));
+    let place = directory(
+        &format!("federation_{name}_{invariant}_{latency}"),
+        &[
+            ("test.fleet.json", &fleet.to_string()),
+            ("expected.json", &expected.expect("there is an expectation")),
+        ],
+    );
+    for entry in fs::read_dir(folder().join("fleet")).expect("the programs are there") {
+        let entry = entry.expect("a program").path();
+        fs::copy(&entry, place.join(entry.file_name().expect("a name"))).expect("a copy");
+    }
+    place
+}
+
+fn fails_never(place: &Path, seeds: &str) {
+    let words = ["fleet", "simulate", "test.fleet.json", "--seeds", seeds, "--format", "json"];
+    let output = run(place, &words);
+    let said = text(output.stdout);
+    let result: Value = serde_json::from_str(&said).expect("a result");
+    assert_eq!(result["failing"], json!([]), "{}", text(output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+}
+
+/// FED-4, FED-7: latencies, clocks, and what is lost on the way do not matter. `scripts/federation-seeds` tries more.
+#[test]
+fn the_order_of_actions_is_one_and_the_same() {
+    for (name, members) in FEDERATIONS {
+        fails_never(&fleet(name, members, "Infinity", "1ms..20ms", "same.mjs"), "1..3");
+    }
+}
+
+/// FED-5, FED-7: where nobody waits long enough, what comes too late is told.
+#[test]
+fn nothing_is_late_in_silence() {
+    let (name, members) = FEDERATIONS[0];
+    fails_never(&fleet(name, members, "4", "1ms..40ms", "told.mjs"), "1..4");
+}
+
+/// FED-7, FLEET-1: a seed repeats every event.
+#[test]
+fn a_seed_repeats_a_federation() {
+    let (name, members) = FEDERATIONS[1];
+    let place = fleet(name, members, "Infinity", "1ms..9ms", "same.mjs");
+    for file in ["first", "second"] {
+        let words = ["fleet", "simulate", "test.fleet.json", "--seed", "7", "--trace", file];
+        assert_eq!(run(&place, &words).status.code(), Some(0));
+    }
+    let [first, second] =
+        ["first", "second"].map(|file| fs::read(place.join(file)).expect("a trace"));
+    assert!(first == second, "two runs with one seed differ");
+}

@@ -1,0 +1,100 @@
+// What members say to each other: texts in JSON, each with `v` (the version), `k` (its kind), `f` (who says it) and `i`
+// (in which incarnation).
+//
+//   hello    somebody wants to join: its proposal `p`, its founders `m`
+//   welcome  to one who wants to join (`to`, `ti`): the origin `o`, the founders with their incarnations `m`, how many
+//            messages were sent `n`, and up to where the name was known, `b`
+//   taken    to one who wants to join: somebody has this name; `known`: an incarnation that was later
+//   data     a message with its number `n`, the tag of the action `a`, the tag that it is for `d`, topic `t`, value `x`
+//            and the sender's time `z`
+//   state    how far somebody is: its number `s`, how many messages were sent before it `n`, the origin `o`, where the clock
+//            is closed `c`, its reach `r`, the bound of its messages `b`, their least delay `l`, what it has seen `q`, the
+//            tag that it waits for `w`, the sender's time `z`, stamps of others `e`
+//   again    asks for messages of `of` from number `n` on, up to `u`
+//   lost     messages up to `u` are not kept any more
+//   bye      somebody leaves; the last of its messages, with the number `n` and a tag `d` that is never reached
+'use strict';
+
+const { isTag } = require('internal/federation/tags');
+
+const VERSION = 1;
+
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const isName = (value) => typeof value === 'string' && value !== '';
+const isEnd = (value) => value === null || isTag(value);
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTime = (value) => typeof value === 'number';
+
+const isPair = (value) => Array.isArray(value) && value.length === 2 && isTime(value[0]) && isTime(value[1]);
+const hasPairs = (value) => isObject(value) && Object.values(value).every((pair) => isPair(pair));
+
+const fields = {
+  __proto__: null,
+  hello: { p: isTime, m: (value) => Array.isArray(value) && value.every((name) => isName(name)) },
+  welcome: {
+    to: isName, ti: isCount, o: isTime, n: isCount, b: isEnd,
+    m: (value) => isObject(value) && Object.values(value).every((number) => isCount(number)),
+  },
+  taken: { to: isCount, known: isCount },
+  data: { n: isCount, a: isTag, d: isTag, t: isName, z: isTime },
+  state: {
+    s: isCount, n: isCount, o: isTime, c: isEnd, r: isEnd, b: isEnd, l: isCount, q: hasPairs, w: isEnd, z: isTime, e: hasPairs,
+  },
+  again: { of: isName, n: isCount, u: isCount },
+  lost: { u: isCount },
+  bye: { n: isCount, d: isTag },
+};
+
+/// A message, or undefined for what is none.
+function read(text) {
+  let message;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(message) || message.v !== VERSION || !isName(message.f) || !isCount(message.i)) return undefined;
+  const needed = fields[message.k];
+  if (needed === undefined) return undefined;
+  for (const name of Object.keys(needed)) if (!needed[name](message[name])) return undefined;
+  return message;
+}
+
+function write(kind, from, incarnation, rest) {
+  return JSON.stringify({ v: VERSION, k: kind, f: from, i: incarnation, ...rest });
+}
+
+/// Where a value has something that JSON does not carry as it is; undefined if it has nothing like that.
+function unsent(value, path = 'value', above = []) {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0) ? undefined : path;
+    case 'object': {
+      if (value === null) return undefined;
+      if (above.includes(value)) return path;
+      const within = [...above, value];
+      if (Array.isArray(value)) {
+        for (let at = 0; at < value.length; at++) {
+          const found = unsent(value[at], `${path}[${at}]`, within);
+          if (found !== undefined) return found;
+        }
+        return undefined;
+      }
+      const prototype = Object.getPrototypeOf(value);
+      if (prototype !== null && prototype !== Object.prototype) return path;
+      if (typeof value.toJSON === 'function') return path;
+      for (const key of Object.keys(value)) {
+        const found = unsent(value[key], `${path}.${key}`, within);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    }
+    default:
+      return path;
+  }
+}
+
+module.exports = { read, write, unsent };
