@@ -13,4 +13,4 @@ RUN useradd --create-home --uid 10001 hemiola && mkdir /app && chown hemiola /ap
 USER hemiola
 WORKDIR /app
 ENTRYPOINT ["hemiola"]
-CMD ["help"]
+CMD ["--help"]
