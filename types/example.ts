@@ -100,3 +100,21 @@ console.log(own);
 void join('plant', { transport: road });
 // @ts-expect-error: there is no such transport
 void join('plant', { as: 'a', transport: 'tcp' });
+
+import type { Expected, Fleet, Host } from 'hemiola:fleet';
+const room: Host = { program: { file: 'room.js', args: [1], env: { ROOM: 1 }, restart: 'never', mayFail: true }, clock: { offset: '-2s', drift: 100, steps: [{ at: '1m', by: -500 }] } };
+const come: Expected = { host: 'a', obs: 'warm' };
+const fleet = {
+  hosts: { a: room, b: { programs: ['control.js'], disk: 'data' } },
+  link: { latency: '1ms..20ms', loss: 0.01, doubled: 0, bandwidth: 1e6 },
+  links: [{ between: ['a', 'b'], latency: 5 }, { from: 'a', to: 'b' }],
+  faults: { crash: '2/h', schedule: ['cut a at 3s'] },
+  invariant: 'invariant.js',
+  eventually: [come, 'done', 3],
+  until: '10m',
+} satisfies Fleet;
+const listed: Fleet = { hosts: [{ name: 'a', program: 'room.js' }], faults: ['pause a at 2s'] };
+console.log(fleet, listed);
+// @ts-expect-error: a program has a file
+const nothing: Fleet = { hosts: { a: { program: { args: ['x'] } } } };
+console.log(nothing);

@@ -592,3 +592,106 @@ declare module 'hemiola:scheduler' {
   export function pause(id: string): Promise<void>;
   export function resume(id: string): Promise<void>;
 }
+
+/** What a fleet file in TypeScript has as its default export: `export default { … } satisfies Fleet`. There is nothing to run. */
+declare module 'hemiola:fleet' {
+  /** Milliseconds, or a text with a unit: 250ms, 1.5s, 2m, 1h. */
+  export type Length = number | string;
+
+  /** Several programs on several hosts. */
+  export interface Fleet {
+    /** Where the schema is, for editors. */
+    $schema?: string | null | undefined;
+    /** The hosts by name, or as a list of hosts with names. */
+    hosts: Record<string, Host> | (Host & { name: string })[];
+    /** What is between two hosts, where `links` says nothing else. */
+    link?: Link | null | undefined;
+    /** Links that differ. */
+    links?: Link[] | null | undefined;
+    /** What goes wrong. */
+    faults?: string[] | Faults | null | undefined;
+    /** A module whose default export is shown every observation, and throws when something must not be. */
+    invariant?: string | null | undefined;
+    /** Observations that must come. */
+    eventually?: string | number | Expected | (string | number | Expected)[] | null | undefined;
+    /** When the world ends. */
+    until?: Length | null | undefined;
+  }
+
+  export interface Host {
+    /** What it is called, in a list of hosts. */
+    name?: string | null | undefined;
+    /** What runs on it. */
+    program?: string | Program | null | undefined;
+    /** What runs on it. */
+    programs?: (string | Program)[] | null | undefined;
+    /** The folder where its programs begin. */
+    disk?: string | null | undefined;
+    /** How its clocks go. */
+    clock?: Clock | null | undefined;
+  }
+
+  export interface Program {
+    /** Relative to the fleet's file. */
+    file: string;
+    args?: (string | number)[] | null | undefined;
+    /** Its variables, and no others. */
+    env?: Record<string, string | number | boolean> | null | undefined;
+    /** When it is started again: `on-failure` if nothing is said. */
+    restart?: 'on-failure' | 'never' | 'always' | null | undefined;
+    /** Flags of `hemiola run`. */
+    flags?: (string | number)[] | null | undefined;
+    /** Whether it may end with another exit status than 0. */
+    mayFail?: boolean | null | undefined;
+  }
+
+  export interface Clock {
+    /** By how much the clock on the wall is ahead. */
+    offset?: Length | null | undefined;
+    /** By how many microseconds in a second all clocks of the host are too fast. */
+    drift?: number | null | undefined;
+    /** When the clock on the wall is set. */
+    steps?: Step[] | null | undefined;
+  }
+
+  export interface Step {
+    at: Length;
+    by: Length;
+  }
+
+  /** A link says what it is about with `between`, or with `from` and `to`. */
+  export interface Link {
+    /** Two hosts, for both directions. */
+    between?: [string, string] | null | undefined;
+    /** A host, for one direction. */
+    from?: string | null | undefined;
+    /** A host, for one direction. */
+    to?: string | null | undefined;
+    /** How long something is under way: 5ms, or 1ms..20ms. */
+    latency?: Length | null | undefined;
+    /** The share of packets that are lost. */
+    loss?: number | null | undefined;
+    /** The share of datagrams that arrive twice. */
+    doubled?: number | null | undefined;
+    /** How many bytes go through in a second. */
+    bandwidth?: number | null | undefined;
+  }
+
+  /** How often something happens: 2/h, 1/min, 0.5/s. */
+  export interface Faults {
+    /** Faults at given times, such as `crash b at 12s for 2s`. */
+    schedule?: string[] | undefined;
+    crash?: string | undefined;
+    power?: string | undefined;
+    pause?: string | undefined;
+    cut?: string | undefined;
+    clock?: string | undefined;
+    disk?: string | undefined;
+  }
+
+  export interface Expected {
+    /** Where it must come; anywhere if nothing is said. */
+    host?: string | null | undefined;
+    obs: string | number;
+  }
+}

@@ -260,9 +260,10 @@ fn an_invariant_that_fails_by_itself_is_no_verdict() {
 #[test]
 fn a_fleet_may_be_a_module() {
     let directory = place("fleet_module", &ping());
-    let module = "const hosts: Record<string, object> = {};\n\
+    let module = "import type { Fleet, Host } from 'hemiola:fleet';\n\
+        const hosts: Record<string, Host> = {};\n\
         for (const name of ['a', 'b']) hosts[name] = { program: 'ping.js' };\n\
-        export default { hosts, until: '3s' };\n";
+        export default { hosts, until: '3s' } satisfies Fleet;\n";
     fs::write(directory.join("made.fleet.ts"), module).expect("a module");
     let mut command = hemiola(&directory);
     let output = command.args(["fleet", "simulate", "made.fleet.ts"]).output().expect("it runs");

@@ -32,6 +32,7 @@ mod flags;
 mod flaky;
 mod fleet;
 mod fleet_run;
+mod fleet_schema;
 mod for_await;
 mod freeze;
 mod globals;
