@@ -83,10 +83,9 @@ class AsyncLocalStorage {
   }
 
   run(store, callback, ...args) {
-    const changes = !this.#enabled || !Object.is(store, this.getStore());
+    const isSet = this.#enabled;
     this.#enabled = true;
-    // Where nothing changes, nothing needs to be undone.
-    return changes ? runWith(this, store, callback, args) : Reflect.apply(callback, null, args);
+    return runWith(this, store, callback, args, isSet);
   }
 
   exit(callback, ...args) {

@@ -1,8 +1,11 @@
 // Values that follow the links between callbacks: what AsyncLocalStorage and AsyncContext are made of.
-// A frame is a Map from a variable to its value, never changed once it is set.
+// A frame is an entry: an array of a variable, its value and the next entry. Each variable is there once, and a frame
+// is never changed. Programs have few variables and make many frames: an array is made in a third of the time that
+// an object takes, a map in a multiple.
 // Uses binding.getFrame, swapFrame, useContexts, captureScope, runWithin.
 'use strict';
 
+const { apply } = require('internal/kept');
 const { validateFunction } = require('internal/validators');
 
 const { getFrame, swapFrame, captureScope, runWithin } = binding;
@@ -15,63 +18,72 @@ function use() {
   require('internal/async_resources').follow();
 }
 
+// The entry of a variable.
+function find(frame, variable) {
+  let entry = frame;
+  while (entry !== undefined && entry[0] !== variable) entry = entry[2];
+  return entry;
+}
+
+// The frame with another value for a variable.
+const extend = (frame, variable, value) => [variable, value, without(frame, variable)];
+
+// The frame without a variable.
+function without(frame, variable) {
+  const found = find(frame, variable);
+  if (found === undefined) return frame;
+  let rest = found[2];
+  for (let entry = frame; entry !== found; entry = entry[2]) rest = [entry[0], entry[1], rest];
+  return rest;
+}
+
 // The value of a variable in the running context; `missing` if it has none.
 function read(variable, missing) {
-  const frame = getFrame();
-  if (frame === undefined) return missing;
-  const value = frame.get(variable);
-  return value !== undefined || frame.has(variable) ? value : missing;
+  const found = find(getFrame(), variable);
+  return found === undefined ? missing : found[1];
 }
 
 // Gives a variable a value until the running callback ends.
 function write(variable, value) {
   if (!inUse) use();
-  const frame = new Map(getFrame());
-  frame.set(variable, value);
-  swapFrame(frame);
-  return frame;
+  swapFrame(extend(getFrame(), variable, value));
 }
 
-function erase(variable) {
-  const frame = getFrame();
-  if (frame === undefined || !frame.has(variable)) return frame;
-  if (frame.size === 1) {
-    swapFrame(undefined);
-    return undefined;
-  }
-  const rest = new Map(frame);
-  rest.delete(variable);
-  swapFrame(rest);
-  return rest;
-}
-
-// Undoes what `set` did, but nothing that was set within.
-function restore(variable, before, set) {
-  if (getFrame() === set) swapFrame(before);
-  else if (before?.has(variable)) write(variable, before.get(variable));
-  else erase(variable);
-}
-
-// Calls a function while a variable has a value.
-function runWith(variable, value, callback, args) {
+// Calls a function while a variable has a value. Where it has that value and `isSet` says so, nothing changes, and
+// nothing is undone. Much is written out here that has a name above: programs run this for every request.
+function runWith(variable, value, callback, args, isSet = false) {
+  if (!inUse) use();
   const before = getFrame();
-  const set = write(variable, value);
+  let found = before;
+  while (found !== undefined && found[0] !== variable) found = found[2];
+  if (isSet && found !== undefined && Object.is(found[1], value)) return apply(callback, null, args);
+  const frame = found === undefined ? [variable, value, before] : extend(before, variable, value);
+  swapFrame(frame);
   try {
-    return Reflect.apply(callback, null, args);
+    return apply(callback, null, args);
   } finally {
-    restore(variable, before, set);
+    const left = swapFrame(before);
+    if (left !== frame) keep(left, variable, before);
   }
 }
 
 // Calls a function while a variable has no value.
 function runWithout(variable, callback, args) {
   const before = getFrame();
-  const set = erase(variable);
+  const frame = without(before, variable);
+  swapFrame(frame);
   try {
-    return Reflect.apply(callback, null, args);
+    return apply(callback, null, args);
   } finally {
-    restore(variable, before, set);
+    const left = swapFrame(before);
+    if (left !== frame) keep(left, variable, before);
   }
+}
+
+// What was set within a call stays, but for the variable that the call was about.
+function keep(left, variable, before) {
+  const was = find(before, variable);
+  swapFrame(was === undefined ? without(left, variable) : extend(left, variable, was[1]));
 }
 
 class Variable {
@@ -107,14 +119,14 @@ class Snapshot {
 
   run(callback, ...args) {
     validateFunction(callback, 'callback');
-    return runWithin(this.#scope, this.#scope, () => Reflect.apply(callback, null, args));
+    return runWithin(this.#scope, this.#scope, () => apply(callback, null, args));
   }
 
   static wrap(callback) {
     validateFunction(callback, 'callback');
     const scope = captureScope();
     const wrapped = function (...args) {
-      return runWithin(scope, scope, () => Reflect.apply(callback, this, args));
+      return runWithin(scope, scope, () => apply(callback, this, args));
     };
     Object.defineProperty(wrapped, 'name', { __proto__: null, value: `wrapped ${callback.name}`, configurable: true });
     Object.defineProperty(wrapped, 'length', { __proto__: null, value: callback.length, configurable: true });
