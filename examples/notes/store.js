@@ -2,8 +2,8 @@
 const { mkdir, readFile, writeFile } = require('node:fs/promises');
 
 exports.save = async function save(name, text) {
-  mkdir('notes', { recursive: true });
-  await writeFile(`notes/${name}`, text);
+  mkdir('kept-notes', { recursive: true });
+  await writeFile(`kept-notes/${name}`, text);
 };
 
-exports.load = (name) => readFile(`notes/${name}`, 'utf8');
+exports.load = (name) => readFile(`kept-notes/${name}`, 'utf8');

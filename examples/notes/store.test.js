@@ -3,7 +3,7 @@ const { rm } = require('node:fs/promises');
 const { after, test } = require('node:test');
 const { load, save } = require('./store');
 
-after(() => rm('notes', { recursive: true, force: true }));
+after(() => rm('kept-notes', { recursive: true, force: true }));
 
 test('a note is kept', async () => {
   await save('monday', 'rain');

@@ -1,1 +1,0 @@
-@hemiola debug
