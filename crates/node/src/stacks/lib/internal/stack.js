@@ -57,6 +57,11 @@ exports.AsyncSite = AsyncSite;
 const kReceivers = Symbol('receivers');
 exports.kReceivers = kReceivers;
 
+// Where a list of frames has the one above its first, which is not shown.
+const kAbove = Symbol('above');
+exports.kAbove = kAbove;
+const capturing = { getFunctionName: () => 'captureStackTrace', isConstructor: () => false };
+
 // Notes with frames what their functions were called on, and adds those of functions that wait for the outermost
 // one: neither can be told later.
 function lookAround(sites) {
@@ -189,6 +194,23 @@ exports.install = function install() {
   const define = (error, value) => {
     Object.defineProperty(error, 'stack', { __proto__: null, value, writable: true, configurable: true, enumerable: false });
   };
+  // Makes the stack that somebody looks at: of an object, or of one that it inherits from.
+  const accessor = {
+    get() {
+      let holder = this;
+      while (holder !== null && !unread.has(holder)) holder = getPrototypeOf(holder);
+      if (holder === null) return apply(stack.get, this, []);
+      const sites = unread.get(holder);
+      unread.delete(holder);
+      const text = frames().render(holder, sites, limit, preparing());
+      define(holder, text);
+      return text;
+    },
+    set(value) {
+      unread.delete(this);
+      define(this, value);
+    },
+  };
   // The engine asks again while an error unwinds; only a program that asks gets a new stack.
   let asked = false;
   let raw = false;
@@ -246,18 +268,24 @@ exports.install = function install() {
     enumerable: false,
     writable: true,
     value: function captureStackTrace_(target, above) {
+      const isObject = (typeof target === 'object' && target !== null) || typeof target === 'function';
+      const noted = isObject ? {} : target;
       asked = true;
       try {
-        apply(captureStackTrace, Error, [target, typeof above === 'function' ? above : captureStackTrace_]);
+        apply(captureStackTrace, Error, [noted, typeof above === 'function' ? above : captureStackTrace_]);
       } finally {
         asked = false;
       }
+      Object.defineProperty(target, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
+      const sites = Array.isArray(noted.stack) ? noted.stack : [];
+      if (typeof above !== 'function') sites[kAbove] = capturing;
+      unread.set(target, sites);
     },
   });
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
   apply(engine.set, Error, [binding.withRoom((error, sites) => {
     if (raw) return sites;
-    if (asked) return frames().render(error, lookAround(sites), limit, preparing());
+    if (asked) return lookAround(sites);
     if (!(error instanceof Error)) {
       throwsAt(error, sites[0]);
       return null;
@@ -279,23 +307,7 @@ exports.install = function install() {
   ({ getFunction } = ofSites);
   delete ofSites.getFunction;
   freeze(ofSites);
-  Object.defineProperty(Error.prototype, 'stack', {
-    __proto__: null,
-    configurable: true,
-    enumerable: false,
-    get() {
-      const sites = unread.get(this);
-      if (sites === undefined) return apply(stack.get, this, []);
-      unread.delete(this);
-      const text = frames().render(this, sites, limit, preparing());
-      define(this, text);
-      return text;
-    },
-    set(value) {
-      unread.delete(this);
-      define(this, value);
-    },
-  });
+  Object.defineProperty(Error.prototype, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
   Object.defineProperty(Error, 'prepareStackTrace', {
     __proto__: null,
     configurable: true,

@@ -108,10 +108,10 @@ class Call {
 }
 
 /// Reads a whole file as bytes, or as text if that is asked for. It is asked for so often, and of so many files
-/// at a time, that it does without a `Call`.
-exports.readPlainFile = (path, isText, callback) => {
+/// at a time, that it does without a `Call`. `promiseOf` is as in `Call.request`.
+exports.readPlainFile = (path, isText, callback, promiseOf = undefined) => {
   const answered = (fault, bytes) => {
-    if (fault !== null) callback(later(fault, { path }));
+    if (fault !== null) callback(later(fault, { path }, promiseOf?.()));
     else callback(null, isText ? bytes.utf8Slice() : bytes);
   };
   try {

@@ -68,9 +68,10 @@ function promise(path, options) {
     return promiseInSteps(path, options);
   }
   if (!isPlain(path, options)) return promiseOfAny(path, options);
-  return new Promise((resolve, reject) => {
-    readPlainFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)));
+  const read = new Promise((resolve, reject) => {
+    readPlainFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)), () => read);
   });
+  return read;
 }
 
 // By a path, a descriptor in a `FileHandle`, or a number if `isOpen`.

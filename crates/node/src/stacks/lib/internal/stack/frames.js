@@ -5,7 +5,7 @@
 
 const { apply, call, startsWith, weakMap } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
-const { AsyncSite, functionOf, isOurs, kReceivers, moduleFunctions, placeOf, setPlace, throwSiteOf, without } = require('internal/stack');
+const { AsyncSite, functionOf, isOurs, kAbove, kReceivers, moduleFunctions, placeOf, setPlace, throwSiteOf, without } = require('internal/stack');
 const { TOP, isEvaluated, isLibrary, methodOf, nameOf, typeOf } = require('internal/stack/names');
 
 function header(error) {
@@ -175,14 +175,15 @@ exports.excerpt = function excerpt(place, blank = true) {
 exports.render = function render(error, sites, limit, custom) {
   const frames = shown(sites).slice(0, Math.max(0, limit));
   const receiverOf = (site) => sites[kReceivers]?.[sites.indexOf(site)];
+  const aboveAt = (at) => (at === 0 && frames[0] === sites[0] ? sites[kAbove] : frames[at - 1]);
   if (typeof custom === 'function') {
-    return custom(error, frames.map((site, at) => new CallSite(site, receiverOf(site), frames[at - 1], classOf(error), error)));
+    return custom(error, frames.map((site, at) => new CallSite(site, receiverOf(site), aboveAt(at), classOf(error), error)));
   }
   const place = placeOf(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   const made = classOf(error);
   let text = above + header(error);
-  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], receiverOf(frames[at]), frames[at - 1], made, error)}`;
+  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], receiverOf(frames[at]), aboveAt(at), made, error)}`;
   return text;
 };
 

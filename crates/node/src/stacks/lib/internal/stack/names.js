@@ -2,7 +2,7 @@
 'use strict';
 
 const { getPrototypeOf, startsWith, weakMap } = require('internal/kept');
-const { functionOf, moduleFunctions } = require('internal/stack');
+const { AsyncSite, functionOf, moduleFunctions } = require('internal/stack');
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
 
@@ -98,7 +98,8 @@ exports.nameOf = function nameOf(site, receiver) {
     const accessor = isLibrary(site) ? null : /^[gs]et (.+)$/s.exec(name);
     return accessor === null ? name : `${name} [as ${accessor[1]}]`;
   }
-  const type = typeOf(receiver);
+  // Of a function that goes on, V8 no longer knows which function it was called on.
+  const type = typeof receiver === 'function' && AsyncSite.is(site) ? 'Function' : typeOf(receiver);
   if (type === undefined) return name;
   const key = methodOf(receiver, method, name);
   if (name === '') return `${type}.${key ?? '<anonymous>'}`;
