@@ -140,3 +140,41 @@ fn a_seed_repeats_a_federation() {
         ["first", "second"].map(|file| fs::read(place.join(file)).expect("a trace"));
     assert!(first == second, "two runs with one seed differ");
 }
+
+/// FED-4, FED-7: who is cut off or stands still for a while is waited for, and clocks that are set do not matter.
+#[test]
+fn cuts_pauses_and_clock_steps_change_nothing() {
+    let (name, members) = FEDERATIONS[1];
+    let place = fleet(name, members, "Infinity", "1ms..8ms", "same.mjs");
+    for faults in [
+        "cut a at 300ms for 2s; pause b at 500ms for 1s; clock c at 400ms by -1h",
+        "cut a b at 350ms for 3s; clock a at 360ms by 1h; clock b at 370ms by -1m",
+    ] {
+        let words = ["fleet", "simulate", "test.fleet.json", "--seed", "3", "--faults", faults];
+        let output = run(&place, &words);
+        assert_eq!(output.status.code(), Some(0), "{faults}: {}", text(output.stdout));
+    }
+}
+
+/// FED-1: of two members with one name, one is refused, whether they come together or not.
+#[test]
+fn a_name_belongs_to_one_member() {
+    for delay in ["0", "1000"] {
+        let host = |other: &str, delay: &str| json!({ "program": { "file": "twice.mjs", "args": [other, delay] } });
+        let fleet = json!({
+            "hosts": { "one": host("two", "0"), "two": host("one", delay) },
+            "link": { "latency": "1ms..50ms" },
+            "invariant": "once.mjs",
+            "eventually": ["joined", "ERR_FEDERATION_NAME"],
+            "until": "10s",
+        });
+        let place = directory(
+            &format!("federation_names_{delay}"),
+            &[("test.fleet.json", &fleet.to_string())],
+        );
+        for file in ["twice.mjs", "once.mjs", "udp.mjs"] {
+            fs::copy(folder().join("fleet").join(file), place.join(file)).expect("a copy");
+        }
+        fails_never(&place, "1..3");
+    }
+}

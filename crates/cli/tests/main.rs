@@ -26,6 +26,7 @@ mod fake_timers;
 mod faults;
 mod faults_virtual;
 mod federation;
+mod federation_examples;
 mod files;
 mod findings;
 mod flags;

@@ -2,10 +2,9 @@
 //! started by one command in real time.
 
 use crate::common;
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 fn example() -> PathBuf {
@@ -15,42 +14,7 @@ fn example() -> PathBuf {
 /// A copy of the example with its packages; nothing, if they cannot be had.
 fn installed() -> Option<&'static Path> {
     static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
-    PLACE.get_or_init(install).as_deref()
-}
-
-fn install() -> Option<PathBuf> {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("thermostat");
-    fs::create_dir_all(&place).expect("a directory can be made");
-    let list = fs::read_to_string(example().join("package.json")).expect("the example has a list");
-    let has_all = fs::read_to_string(place.join("installed")).is_ok_and(|before| before == list);
-    for entry in fs::read_dir(example()).expect("the example is there").flatten() {
-        if entry.path().is_file() {
-            fs::copy(entry.path(), place.join(entry.file_name())).expect("a file can be copied");
-        }
-    }
-    if has_all {
-        return Some(place);
-    }
-    let npm = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
-        .current_dir(&place)
-        .stdin(Stdio::null())
-        .output();
-    match npm {
-        Ok(output) if output.status.success() => {
-            fs::write(place.join("installed"), list).expect("it can be written");
-            Some(place)
-        }
-        Ok(output) => {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            common::skip("thermostat", &format!("the packages cannot be installed: {errors}"));
-            None
-        }
-        Err(error) => {
-            common::skip("thermostat", &format!("npm does not run: {error}"));
-            None
-        }
-    }
+    PLACE.get_or_init(|| common::install(&example(), "thermostat")).as_deref()
 }
 
 /// A sensor falls silent, and a computer is too busy: the heaters go off, and what happens when is exact.

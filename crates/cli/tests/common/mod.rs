@@ -193,3 +193,39 @@ pub fn in_both_worlds(folder: &str) {
         }
     }
 }
+
+/// A copy of an example with its packages from npm, kept from run to run; nothing, if they cannot be had.
+pub fn install(example: &Path, name: &str) -> Option<PathBuf> {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name(name);
+    fs::create_dir_all(&place).expect("a directory can be made");
+    let list = fs::read_to_string(example.join("package.json")).expect("the example has a list");
+    let has_all = fs::read_to_string(place.join("installed")).is_ok_and(|before| before == list);
+    for entry in fs::read_dir(example).expect("the example is there").flatten() {
+        if entry.path().is_file() {
+            fs::copy(entry.path(), place.join(entry.file_name())).expect("a file can be copied");
+        }
+    }
+    if has_all {
+        return Some(place);
+    }
+    let npm = Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
+        .current_dir(&place)
+        .stdin(Stdio::null())
+        .output();
+    match npm {
+        Ok(output) if output.status.success() => {
+            fs::write(place.join("installed"), list).expect("it can be written");
+            Some(place)
+        }
+        Ok(output) => {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            skip(name, &format!("the packages cannot be installed: {errors}"));
+            None
+        }
+        Err(error) => {
+            skip(name, &format!("npm does not run: {error}"));
+            None
+        }
+    }
+}

@@ -43,5 +43,7 @@ if (as === 'left' || as === 'right') {
 for (const topic of ['sum', 'reading', 'alarm']) tardy(topic);
 await plant.clock.sleep(400);
 seen('done');
+// What was lost on the way comes later.
+if (maxWait !== 'Infinity') await new Promise((resolve) => { setTimeout(resolve, 3000); });
 obs('done');
 await plant.leave();

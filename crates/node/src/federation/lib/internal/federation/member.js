@@ -17,8 +17,9 @@ const wire = require('internal/federation/wire');
 
 // How soon the same messages are asked for again.
 const ASK_AGAIN_MS = 50;
-// How often one who leaves says so.
+// How often one who leaves says so, and for how long at most.
 const LEAVE_AGAIN_MS = 100;
+const LONGEST_LEAVE_MS = 60_000;
 
 class Member {
   name;
@@ -547,7 +548,7 @@ class Member {
 
   // ---- The end
 
-  /// Says that we leave, and waits until everybody who listens has heard it; for two periods at most.
+  /// Says that we leave, and waits until everybody who listens has heard it, unless it is silent for too long.
   leave() {
     return new Promise((resolve) => {
       this.domain.close();
@@ -555,7 +556,7 @@ class Member {
       const text = wire.write('bye', this.name, this.incarnation, { n: this.#log.next, d: tag });
       this.#log.add(tag, text);
       this.link?.send(text);
-      const until = binding.now() + 2 * this.#period;
+      const until = binding.now() + Math.min(this.#liveness, LONGEST_LEAVE_MS);
       const end = () => {
         clearTimeout(timer);
         this.close();
@@ -572,7 +573,7 @@ class Member {
       };
       let timer = setTimeout(again, LEAVE_AGAIN_MS);
       this.#leaving = () => {
-        if (this.#log.isSeenByAll(this.peers)) end();
+        if (this.#haveAllSpoken() && this.#log.isSeenByAll(this.peers)) end();
       };
       this.#leaving();
     });
