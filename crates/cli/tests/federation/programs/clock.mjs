@@ -1,6 +1,7 @@
 // FED-1: the clock of a federation is a labelled clock, which the federation holds.
 import { join, memory } from 'hemiola:federation';
 import { clock, spend } from 'hemiola:clock';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 const plant = await join('plant', { as: 'alone', transport: memory() });
 const { clock: mine } = plant;
@@ -19,8 +20,10 @@ mine.setTimeout((a, b) => log('arguments', a, b), 10.9, 1, 2);
 process.once('uncaughtException', (error) => log('uncaught', error.message));
 mine.setTimeout(() => { throw new Error('mine'); }, 10);
 mine.setTimeout(() => log('after it'), 10);
+const store = new AsyncLocalStorage();
+store.run('kept', () => mine.setTimeout(() => log('context', store.getStore()), 10));
 await mine.sleep(10);
-log('slept');
+log('slept', store.getStore());
 
 let count = 0;
 const interval = mine.setInterval(() => {

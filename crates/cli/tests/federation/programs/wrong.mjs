@@ -49,6 +49,15 @@ await told('handler', () => plant.on('t'));
 await told('tardy', () => plant.tardy('t', 'x'));
 await told('missing', () => plant.missing());
 await told('expel', () => plant.expel('nobody'));
+// What is no message of a member is counted, and nothing more.
+const channel = new BroadcastChannel('hemiola:federation/plant');
+for (const text of [
+  'no JSON', {}, '5', '{"v":2,"k":"bye","f":"b","i":1,"n":0}', '{"v":1,"k":"state","f":"b","i":1}',
+  '{"v":1,"k":"data","f":"b","i":1,"n":1,"a":[0,0],"d":[0],"t":"x","x":1,"z":0}', '{"v":1,"k":"toString","f":"b","i":1}',
+]) channel.postMessage(text);
+await new Promise((resolve) => { setTimeout(resolve, 20); });
+channel.close();
+console.log('unreadable', plant.report().unreadable);
 const left = plant.leave();
 await told('leaves twice', async () => { if (plant.leave() !== left) throw new Error('another promise'); });
 await left;

@@ -1,5 +1,5 @@
 // hemiola:federation: one labelled clock in several processes, on several computers (rules FED-1 to FED-8).
-// Uses binding.now, wallClock, random.
+// Uses binding.now, wallClock, random, getFrame, swapFrame.
 'use strict';
 
 const {
@@ -90,7 +90,7 @@ class Federation {
     validateName(topic, 'topic');
     validateFunction(handler, 'handler');
     this.#checkOpen();
-    const one = { handler, isRemoved: false };
+    const one = { handler: bound(handler), isRemoved: false };
     const { handlers } = this.#member;
     (handlers[topic] ??= []).push(one);
     return disposable(() => {
@@ -104,9 +104,10 @@ class Federation {
     validateFunction(handler, 'handler');
     this.#checkOpen();
     const { tardyHandlers } = this.#member;
-    tardyHandlers[topic] = handler;
+    const mine = bound(handler);
+    tardyHandlers[topic] = mine;
     return disposable(() => {
-      if (tardyHandlers[topic] === handler) delete tardyHandlers[topic];
+      if (tardyHandlers[topic] === mine) delete tardyHandlers[topic];
     });
   }
 
@@ -114,9 +115,10 @@ class Federation {
     validateFunction(handler, 'handler');
     this.#checkOpen();
     const { missingHandlers } = this.#member;
-    missingHandlers.push(handler);
+    const mine = bound(handler);
+    missingHandlers.push(mine);
     return disposable(() => {
-      const at = missingHandlers.indexOf(handler);
+      const at = missingHandlers.indexOf(mine);
       if (at >= 0) missingHandlers.splice(at, 1);
     });
   }
@@ -151,6 +153,19 @@ class Federation {
     if (this.#left !== undefined) throw new ERR_INVALID_STATE(`'${this.as}' has left the federation '${this.name}'`);
     if (!this.#member.isOpen) throw failures.closed(this.name);
   }
+}
+
+// A handler is called in the context in which it was set, whoever's message came.
+function bound(handler) {
+  const frame = binding.getFrame();
+  return (...args) => {
+    const before = binding.swapFrame(frame);
+    try {
+      handler(...args);
+    } finally {
+      binding.swapFrame(before);
+    }
+  };
 }
 
 function disposable(remove) {

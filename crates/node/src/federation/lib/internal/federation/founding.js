@@ -143,7 +143,7 @@ class Founding {
     const others = this.#names.filter((name) => name !== member.name);
     if (!others.every((name) => this.#proposals.has(name))) return;
     if (others.length === 0 && binding.now() - this.#lookedAt < LOOK_MS) return;
-    const founders = { [member.name]: member.incarnation };
+    const founders = { __proto__: null, [member.name]: member.incarnation };
     let origin = this.#proposal;
     for (const name of others) {
       const [incarnation, proposal] = this.#proposals.get(name);

@@ -473,12 +473,12 @@ class Member {
 
   #say(reach, bound, want) {
     this.#lastSaid = { reach, bound, want, seen: this.#seen(), sent: this.#log.last };
-    const seen = {};
+    const seen = { __proto__: null };
     for (const input of this.inputs.values()) {
       const peer = this.peers.get(input.name);
       if (!input.isExpelled) seen[input.name] = [peer?.incarnation ?? 0, peer?.received ?? 0];
     }
-    const echoes = {};
+    const echoes = { __proto__: null };
     for (const { name, stamps } of this.peers.values()) if (stamps !== undefined) echoes[name] = [stamps[0], stamps[1]];
     this.tell('state', {
       s: ++this.#states, n: this.#log.last, o: this.origin, c: writeTag(this.domain.closed), r: writeTag(reach),
@@ -531,7 +531,7 @@ class Member {
   }
 
   report() {
-    const inputs = {};
+    const inputs = { __proto__: null };
     const now = binding.now();
     for (const [name, input] of this.inputs) inputs[name] = input.told(this.peers.get(name), now);
     return {
