@@ -77,10 +77,10 @@ function connectParent() {
   return true;
 }
 
-const methods = [
+const methods = Object.assign({ __proto__: null }, Object.fromEntries([
   'on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners', 'listenerCount',
   'prependListener', 'prependOnceListener', 'eventNames', 'rawListeners', 'setMaxListeners', 'getMaxListeners',
-];
+].map((name) => [name, true])));
 let emitter = false;
 
 function becomeEmitter() {
@@ -107,7 +107,8 @@ const last = {};
 Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
   get(target, name, receiver) {
     if (typeof name === 'string') {
-      if (!emitter && methods.includes(name)) becomeEmitter();
+      // These are asked for all the time.
+      if (methods[name]) becomeEmitter();
       else if (settle(name)) return process[name];
       else if (channelNames.includes(name) && connectParent()) return process[name];
     }
@@ -116,7 +117,7 @@ Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
   has(target, name) {
     if (typeof name === 'string' && settle(name)) return true;
     if (channelNames.includes(name) && connectParent()) return name in process;
-    return name in target || methods.includes(name);
+    return name in target || methods[name] === true;
   },
   getPrototypeOf(target) {
     becomeEmitter();

@@ -161,7 +161,7 @@ function failRunning(error, origin) {
     return;
   }
   test.fail(new ERR_TEST_FAILURE(error, origin));
-  test.abortController.abort();
+  test.abort();
 }
 
 // Tests that still wait will never go on. A root without tests has its hooks run all the same.

@@ -4,7 +4,6 @@
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_TEST_FAILURE } } = require('internal/errors');
 const { validateAbortSignal, validateNumber, validateUint32 } = require('internal/validators');
-const { AbortController } = require('internal/abort_controller');
 const { harness } = require('internal/test/harness');
 const { SuiteContext, TestContext } = require('internal/test/context');
 
@@ -31,27 +30,27 @@ function deferredCallback() {
 
 // Settles when a test has to stop: fulfilled when it was aborted, rejected when its time is over. The
 // timer does not keep the program alive.
-function stopTest(timeout, signal) {
+function stopTest(test) {
+  const { timeout } = test;
   const { promise, resolve, reject } = Promise.withResolvers();
-  signal.addEventListener('abort', resolve, { once: true });
-  let dispose = () => signal.removeEventListener('abort', resolve);
+  test.stops.add(resolve);
+  let timer;
   // Whoever tries every schedule lets any operation outlast any timer.
   if (timeout !== Infinity && !harness.isDriven) {
-    const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
-    const timer = setTimeout(() => {
+    const { guards: { setTimeout } } = require('internal/timers');
+    timer = setTimeout(() => {
       reject(new ERR_TEST_FAILURE(`test timed out after ${timeout}ms`, 'testTimeoutFailure'));
     }, timeout);
     timer.unref?.();
-    dispose = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', resolve);
-    };
   }
+  const dispose = () => {
+    if (timer !== undefined) require('internal/timers').clearTimeout(timer);
+    test.stops.delete(resolve);
+  };
   return { promise, dispose };
 }
 
 class Test {
-  abortController = new AbortController();
   activeSubtests = 0;
   cancelled = false;
   diagnostics = [];
@@ -67,10 +66,15 @@ class Test {
   ready = new Map();
   reportedType = undefined;
   startTime = null;
+  // What is called when it is aborted.
+  stops = new Set();
   subtests = [];
   // The number of the child whose result is to be reported next.
   waitingOn = 0;
+  #aborted = false;
   #announced = false;
+  // Made when somebody asks for its signal: few tests do.
+  #controller;
   #locate;
   #context;
   #reported = false;
@@ -154,7 +158,20 @@ class Test {
   }
 
   get signal() {
-    return this.abortController.signal;
+    if (this.#controller === undefined) {
+      const { AbortController } = require('internal/abort_controller');
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /// Nobody waits for it any more.
+  abort() {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#controller?.abort();
+    for (const stop of this.stops) stop();
   }
 
   get context() {
@@ -236,7 +253,7 @@ class Test {
     if (this.endTime !== null || this.error !== null) return;
     this.fail(error ?? new ERR_TEST_FAILURE('test did not finish before its parent and was cancelled', 'cancelledByParent'));
     this.cancelled = true;
-    this.abortController.abort();
+    this.abort();
   }
 
   fail(error) {
@@ -254,7 +271,7 @@ class Test {
   }
 
   shouldAbort() {
-    if (this.signal.aborted) return true;
+    if (this.#aborted) return true;
     if (!this.outerSignal?.aborted) return false;
     this.#abort();
     return true;
@@ -324,7 +341,7 @@ class Test {
       // The parent's hooks run by themselves; here they are waited for.
       if (parent !== null && parent.hooks.before.length > 0) await parent.runHook('before', parent);
       if (parent !== null && parent.hooks.beforeEach.length > 0 && !this.skipped) await parent.runHook('beforeEach', this);
-      stop = stopTest(this.timeout, this.signal);
+      stop = stopTest(this);
       if (parent !== null) await this.callFunction(this.context, stop.promise);
       if (this.shouldAbort()) {
         await afterEach();
@@ -348,7 +365,7 @@ class Test {
     } finally {
       harness.ends(this);
       stop?.dispose();
-      if (parent !== null) this.abortController.abort();
+      if (parent !== null) this.abort();
     }
     if (parent !== null) this.postRun();
   }
@@ -500,7 +517,7 @@ class TestHook extends Test {
       this.error = null;
     }
     if (this.shouldAbort()) return;
-    const stop = stopTest(this.timeout, this.signal);
+    const stop = stopTest(this);
     try {
       await this.callFunction(target.context, stop.promise);
       this.shouldAbort();
@@ -570,7 +587,7 @@ class Suite extends Test {
       }
       if (parent.hooks.before.length > 0) await parent.runHook('before', parent);
       await this.runHook('before', this);
-      stop = stopTest(this.timeout, this.signal);
+      stop = stopTest(this);
       const subtests = this.skipped || this.error !== null ? [] : this.subtests;
       await Promise.race([Promise.all(subtests.map((subtest) => subtest.start())), stop.promise]);
       await after();
@@ -580,7 +597,7 @@ class Suite extends Test {
       this.fail(isTestFailure(error) ? error : new ERR_TEST_FAILURE(error, 'testCodeFailure'));
     } finally {
       stop?.dispose();
-      this.abortController.abort();
+      this.abort();
     }
     this.postRun();
   }
