@@ -56,6 +56,12 @@ fn members_come_late_fall_silent_and_come_back() {
     agrees("gone.mjs");
 }
 
+/// FED-6.
+#[test]
+fn who_is_behind_says_how_far_it_is() {
+    agrees("busy.mjs");
+}
+
 #[test]
 fn what_is_wrong_is_told() {
     agrees("wrong.mjs");
@@ -176,5 +182,19 @@ fn a_name_belongs_to_one_member() {
             fs::copy(folder().join("fleet").join(file), place.join(file)).expect("a copy");
         }
         fails_never(&place, "1..3");
+    }
+}
+
+/// FED-8: who crashes comes back as a later incarnation, at the present, and all come to their end.
+#[test]
+fn a_crash_holds_nobody_up_for_ever() {
+    for ((name, members), crashes) in FEDERATIONS.into_iter().zip(["filter", "b", "controller"]) {
+        let place = fleet(name, members, "Infinity", "1ms..10ms", "any.mjs");
+        for at in ["50", "300", "600"] {
+            let faults = format!("crash {crashes} at {at}ms for 300ms");
+            let words = ["fleet", "simulate", "test.fleet.json", "--seed", at, "--faults", &faults];
+            let output = run(&place, &words);
+            assert_eq!(output.status.code(), Some(0), "{name}, {faults}: {}", text(output.stdout));
+        }
     }
 }

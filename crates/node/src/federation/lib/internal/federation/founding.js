@@ -122,8 +122,10 @@ class Founding {
     }
     const input = member.inputs.get(name);
     member.meet(name, incarnation, 0);
+    const left = { __proto__: null };
+    for (const peer of member.peers.values()) if (peer.left) left[peer.name] = peer.incarnation;
     member.tell('welcome', {
-      to: name, ti: incarnation, o: member.origin, m: member.founders, n: member.sent, b: finite(input?.bound ?? START),
+      to: name, ti: incarnation, o: member.origin, m: member.founders, n: member.sent, b: finite(input?.bound ?? START), g: left,
     });
   }
 
@@ -167,6 +169,13 @@ class Founding {
       ({ o: origin, m: founders } = welcome);
       known = later(known, welcome.b ?? START);
       member.meet(welcome.f, welcome.i, welcome.n);
+    }
+    // Nobody waits for who has left before it came.
+    for (const { g: left } of this.#welcomes.values()) {
+      for (const name of Object.keys(left)) {
+        const peer = member.meet(name, left[name], 0);
+        if (peer.incarnation === left[name] && !this.#welcomes.has(name)) peer.leave();
+      }
     }
     const present = Math.ceil(binding.now() - this.#base(origin));
     this.#begin(origin, founders, [Math.max(present, known[0] + 1, 0), 0]);

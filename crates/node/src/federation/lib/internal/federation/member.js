@@ -69,8 +69,9 @@ class Member {
     this.domain = new Domain(`${federation}/${name}`, () => this.touch());
   }
 
+  /// How many messages it has sent; that it leaves does not count.
   get sent() {
-    return this.#log.last;
+    return this.#log.last - (this.#leaving === undefined ? 0 : 1);
   }
 
   get isOpen() {
@@ -231,8 +232,7 @@ class Member {
   }
 
   #takeLeave(peer) {
-    peer.left = true;
-    peer.bound = END;
+    peer.leave();
     // Who leaves waits until all was seen.
     this.#sayNow();
   }
@@ -392,6 +392,8 @@ class Member {
         this.#wakeBy(head[0]);
       } else if (waitsFor.length === 0) {
         for (const input of this.inputs.values()) input.letsGo(now);
+        // Also one who is always behind says how far it is.
+        this.#sayIfOfUse(physical, reach, wanted, undefined);
         this.domain.run(head, () => this.#deliver(head), () => this.#goOn());
         return;
       } else {
@@ -539,7 +541,7 @@ class Member {
       member: this.name,
       time: this.domain.now(),
       physical: this.domain.physical(),
-      sent: this.#log.last - (this.#leaving === undefined ? 0 : 1),
+      sent: this.sent,
       stale: this.stale,
       unreadable: this.unreadable,
       inputs,

@@ -89,6 +89,12 @@ class Peer {
     return this.#ready();
   }
 
+  /// Nothing comes any more.
+  leave() {
+    this.left = true;
+    this.bound = END;
+  }
+
   #remember(number, tag) {
     this.#sent.push([number, tag]);
     if (this.#sent.length <= REMEMBERED) return;

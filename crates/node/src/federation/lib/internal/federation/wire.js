@@ -3,7 +3,7 @@
 //
 //   hello    somebody wants to join: its proposal `p`, its founders `m`
 //   welcome  to one who wants to join (`to`, `ti`): the origin `o`, the founders with their incarnations `m`, how many
-//            messages were sent `n`, and up to where the name was known, `b`
+//            messages were sent `n`, up to where the name was known, `b`, and who has left `g`
 //   taken    to one who wants to join: somebody has this name; `known`: an incarnation that was later
 //   data     a message with its number `n`, the tag of the action `a`, the tag that it is for `d`, topic `t`, value `x`
 //            and the sender's time `z`
@@ -26,14 +26,14 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const isTime = (value) => typeof value === 'number';
 
 const isPair = (value) => Array.isArray(value) && value.length === 2 && isTime(value[0]) && isTime(value[1]);
+const hasCounts = (value) => isObject(value) && Object.values(value).every((number) => isCount(number));
 const hasPairs = (value) => isObject(value) && Object.values(value).every((pair) => isPair(pair));
 
 const fields = {
   __proto__: null,
   hello: { p: isTime, m: (value) => Array.isArray(value) && value.every((name) => isName(name)) },
   welcome: {
-    to: isName, ti: isCount, o: isTime, n: isCount, b: isEnd,
-    m: (value) => isObject(value) && Object.values(value).every((number) => isCount(number)),
+    to: isName, ti: isCount, o: isTime, n: isCount, b: isEnd, m: hasCounts, g: hasCounts,
   },
   taken: { to: isCount, known: isCount },
   data: { n: isCount, a: isTag, d: isTag, t: isName, z: isTime },

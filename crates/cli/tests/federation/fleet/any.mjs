@@ -1,0 +1,2 @@
+// Whatever happens.
+export default () => {};
