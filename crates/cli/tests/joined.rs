@@ -159,6 +159,106 @@ fn the_page_of_a_fleet_has_its_messages_and_faults() {
     assert!(page.contains("fleet simulate shop.fleet.json --seed 1"), "no command");
 }
 
+/// FLEET-8: a property over the observations of all hosts, each with its host before it.
+#[test]
+fn a_fleet_is_held_to_a_property() {
+    let apart = "(^host in host out)*";
+    let fleet = |second: &str| {
+        let program = |at: &str| json!({ "program": { "file": "turns.js", "args": [at] } });
+        json!({ "hosts": { "a": program("100"), "b": program(second) }, "until": "1s" })
+    };
+    let directory = place("joined_property");
+    fs::write(directory.join("apart.spec"), format!("{apart}\n")).expect("it is written");
+    let simulate = |name: &str, second: &str, spec: &str| {
+        fs::write(directory.join(name), fleet(second).to_string()).expect("it is written");
+        let words = ["fleet", "simulate", name, "--spec", spec, "--trace", "a.jsonl"];
+        let output = run(&directory, &words);
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    assert_eq!(simulate("good.fleet.json", "200", "apart.spec").0, Some(0));
+    let told = said(&directory, &["check", "a.jsonl", "--spec", apart]);
+    assert_eq!(
+        told,
+        format!("conforms: the run keeps to the property\n  {apart}\n4 observations\n")
+    );
+    // Whether it is enough that nothing more comes is known where nothing can.
+    let (code, told, _) = simulate("good.fleet.json", "200", "a in a out b in $");
+    assert_eq!(code, Some(100), "{told}");
+
+    let (code, told, _) = simulate("bad.fleet.json", "120", apart);
+    assert_eq!(code, Some(100), "{told}");
+    assert!(told.contains("seed 0 fails at 0.120 s on b: `in` breaks the property"), "{told}");
+    let repeat = told.lines().find_map(|line| line.trim().strip_prefix("repeat: hemiola "));
+    let repeat = repeat.unwrap_or_else(|| panic!("{told}"));
+    assert!(repeat.ends_with("--spec '(^host in host out)*'"), "{repeat}");
+    let checked = run(&directory, &["check", "a.jsonl", "--spec", apart]);
+    assert_eq!(checked.status.code(), Some(100));
+    assert_eq!(
+        text(checked.stdout),
+        "violated: the run breaks the property\n  (^host in host out)*\nobserved\n  a in b in\n       \
+         ^ not allowed here\nat 0.120 s on b\n"
+    );
+    let checked = run(&directory, &["check", "a.jsonl", "--spec", apart, "--format", "json"]);
+    let told: Value = serde_json::from_str(&text(checked.stdout)).expect("an object");
+    assert_eq!((&told["conforms"], &told["host"]), (&json!(false), &json!("b")));
+    assert_eq!(told["counterexample"], json!(["in", "in"]));
+
+    let (code, _, why) = simulate("bad.fleet.json", "120", "(in");
+    assert_eq!(code, Some(2), "{why}");
+    let wrong = run(&directory, &["check", "a.jsonl", "--spec", apart, "--seed", "3"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(wrong.stderr).contains("is for programs, but `a.jsonl` is a trace"));
+}
+
+/// The trace of one program is held to a property, too.
+#[test]
+fn a_trace_is_held_to_a_property() {
+    let directory = place("trace_property");
+    said(&directory, &["simulate", "--trace", "one.jsonl", "turns.js", "5"]);
+    let told = said(&directory, &["check", "one.jsonl", "--spec", "in out $"]);
+    assert!(told.ends_with("2 observations\n"), "{told}");
+    let broken = run(&directory, &["check", "one.jsonl", "--spec", "in out again $"]);
+    assert_eq!(broken.status.code(), Some(100));
+    assert!(text(broken.stdout).contains("  in out\n         ^ may not end here\n"));
+}
+
+/// Each scheduler of a fleet is held to its theory, its processes one after the other.
+#[test]
+fn schedulers_of_a_fleet_are_verified() {
+    let directory = place("joined_verify");
+    let fleet = json!({
+        "hosts": {
+            "one": { "program": "tasks.mjs" },
+            "two": { "programs": ["tasks.mjs", "turns.js"] },
+        },
+        "faults": ["crash one at 90s for 45s"],
+        "until": "5m",
+    });
+    fs::write(directory.join("tasks.fleet.json"), fleet.to_string()).expect("it is written");
+    let simulate = |faults: &[&str]| {
+        let words = ["fleet", "simulate", "tasks.fleet.json", "--trace", "a.jsonl"];
+        said(&directory, &[&words, faults].concat());
+    };
+    simulate(&[]);
+    let told = said(&directory, &["verify", "a.jsonl"]);
+    let names: Vec<&str> = told.lines().filter(|line| matches!(*line, "one" | "two/1")).collect();
+    assert_eq!(names, ["one", "two/1"], "{told}");
+    assert_eq!(told.matches("blame: none").count(), 2, "{told}");
+    let told = said(&directory, &["verify", "a.jsonl", "--format", "json"]);
+    let hosts: Vec<Value> = told
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("an object")["host"].clone())
+        .collect();
+    assert_eq!(hosts, ["one", "two/1"]);
+
+    simulate(&["--faults", "pause two at 70s for 90s"]);
+    let refused = run(&directory, &["verify", "a.jsonl"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(refused.stderr).contains("`verify` cannot judge two/1: it was paused"));
+    let twice = run(&directory, &["verify", "a.jsonl", "a.jsonl"]);
+    assert!(text(twice.stderr).contains("is the joined trace of a fleet"));
+}
+
 /// Whatever is done to a joined trace, no command dies of it.
 #[test]
 fn damaged_joined_traces_are_refused() {
@@ -191,6 +291,8 @@ fn damaged_joined_traces_are_refused() {
             &["lineage", "bad.jsonl"],
             &["view", "bad.jsonl", "--out", "bad.html"],
             &["trace", "diff", "a.jsonl", "bad.jsonl"],
+            &["check", "bad.jsonl", "--spec", ". .*"],
+            &["verify", "bad.jsonl"],
         ] {
             let output = run(&directory, words);
             let code = output.status.code();

@@ -76,6 +76,14 @@ impl Header {
         is_one.then(|| Self::of(&value))
     }
 
+    /// What a program of a host is called: as its host, with its number if there are several.
+    pub fn name(&self, host: &str, program: u32) -> String {
+        match self.hosts.iter().find(|one| one.name == host) {
+            Some(one) if one.programs.len() > 1 => format!("{host}/{program}"),
+            _ => host.to_owned(),
+        }
+    }
+
     /// The same of a line that was read. What is missing is not needed to read the rest.
     pub(crate) fn of(value: &Value) -> Self {
         let texts = |value: &Value| -> Vec<String> {
@@ -278,11 +286,8 @@ impl Weaver {
     }
 
     fn meet(&mut self, process: u32, host: String, program: u32) {
+        let name = self.header.name(&host, program);
         let known = self.header.hosts.iter().find(|one| one.name == host);
-        let name = match known {
-            Some(one) if one.programs.len() > 1 => format!("{host}/{program}"),
-            _ => host.clone(),
-        };
         let drift = known.map_or(0, |one| one.drift);
         let (running, asked, loose) = (Vec::new(), BTreeMap::new(), None);
         let one = Process { host, name: name.into(), drift, running, asked, loose };

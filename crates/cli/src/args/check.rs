@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
+    /// Program in L (.l), in λasync (.la) or in JavaScript (.js); or a trace, also that of a fleet
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Property that every execution must satisfy
@@ -34,6 +34,9 @@ The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e
 for any observation, `^x` to bind x to one, `\"any text\"` in quotes. A run conforms as long as it can
 still become a match; with a `$` at the end, a run that has ended must match completely. `infinitely
 often a` at the end demands that no run ends and each shows a again and again.
+
+A trace is one run: what was observed there is held to the property. In that of a fleet, every observation
+is two: the name of the host, and what was observed, as in `(^host acquire host release)*`.
 
 The extension of the file names the language. A violation is shown as the shortest execution, with
 the command that runs it again.";

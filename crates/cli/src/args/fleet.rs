@@ -85,6 +85,12 @@ pub(crate) struct FleetSimulateArgs {
     /// Write all events of all programs to a file, as JSON lines with their hosts
     #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
     pub(crate) trace: Option<PathBuf>,
+    /// Property that all observations must satisfy, or a file that has it
+    ///
+    /// A regular expression as for `check`. Every observation is two: the name of its host, and what was observed:
+    /// `(^host acquire host release)*`.
+    #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
+    pub(crate) spec: Option<String>,
     /// How many runs go on at a time; by default one for each core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
@@ -131,8 +137,8 @@ const ABOUT: &str = "\
 Run all programs of a fleet in one virtual world, with what may go wrong between them
 
 The file says which hosts there are, what runs on them, what is between them and what goes wrong. All of it
-follows from the seed: two runs with the same seed do the same. A run fails if the invariant throws, a program
-ends with an uncaught error, or what must come does not.";
+follows from the seed: two runs with the same seed do the same. A run fails if the invariant throws, the property
+is broken, a program ends with an uncaught error, or what must come does not.";
 
 const RUN_ABOUT: &str = "\
 Run all programs of a fleet as processes on this computer

@@ -1,7 +1,8 @@
 //! `hemiola check`: every execution of a program, held to a property.
 
-use super::check_javascript;
 use super::executions::{STATES, cut, cuts, decide, explore, follow, notes};
+use super::property::Property;
+use super::{check_javascript, check_trace};
 use crate::args::{CheckArgs, Format, Given, LFlags, LasyncFlags, ScheduleFlags, ScheduleSearch};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
@@ -10,7 +11,6 @@ use crate::language::Program;
 use crate::render::executions::{self, BrokenFor, Decision, Run, Verdict, Violation};
 use crate::report::Failure;
 use crate::shell;
-use crate::source::Source;
 use hemiola_explore::{Broken, Counterexample, End, Endless, Finish, Outcomes};
 use hemiola_machine::Schedule;
 use hemiola_monitor::Spec;
@@ -18,13 +18,14 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
+    if check_trace::is_trace(&args.file) {
+        return check_trace::run(args, given);
+    }
     if is_javascript(&args.file) {
         return check_javascript::run(args, given);
     }
     let program = read(args, given)?;
-    let spec = Spec::parse(&args.spec).map_err(|error| {
-        Failure::at(Source { name: "--spec".into(), text: args.spec.clone() }, error)
-    })?;
+    let Property { spec, .. } = Property::parse(&args.spec)?;
     let (mut graph, endless) = decide(&program, &args.search, given);
     if let Some(endless) = endless {
         let broken = endless.violation(&spec, args.search.fair);
@@ -125,7 +126,7 @@ fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
         )
         .help("save the program in a file that ends in .l (L), .la (λasync) or .js (JavaScript)")),
         _ => Err(Failure::new(format!("cannot tell the language of `{shown}`"))
-            .help("give a file that ends in .l (L), .la (λasync) or .js (JavaScript)")),
+            .help("give a file that ends in .l (L), .la (λasync) or .js (JavaScript), or a trace")),
     }
 }
 

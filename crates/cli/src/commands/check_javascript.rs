@@ -1,6 +1,7 @@
 //! `hemiola check` for programs in JavaScript: every schedule, held to a property.
 
 use super::explored::Explored;
+use super::property::Property;
 use super::searching::{
     Clock, command, hear_interrupts, interruption, most_telling, reduced, search, smallest, threads,
 };
@@ -9,7 +10,6 @@ use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::render::outcomes::{self, Break, Judgement};
 use crate::report::Failure;
-use crate::source::Source;
 use hemiola_explore::schedules::{Ended, Outcome, Plan, Pool, Report, Watchers};
 use hemiola_monitor::{End, Spec};
 
@@ -22,9 +22,7 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
         return Err(Failure::new(format!("`--{flag}` is for L, but `{shown}` is in JavaScript"))
             .help("leave it out; `hemiola check --help` lists the options of each language"));
     }
-    let spec = Spec::parse(&args.spec).map_err(|error| {
-        Failure::at(Source { name: "--spec".into(), text: args.spec.clone() }, error)
-    })?;
+    let Property { spec, .. } = Property::parse(&args.spec)?;
     let program = javascript(&args.file, args.lasync.strategy)?;
     let held = spec.clone();
     let judge = move |outcome: &Outcome, _: Option<&str>, cut: bool| {

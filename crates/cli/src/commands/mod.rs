@@ -3,6 +3,7 @@
 mod again;
 mod check;
 mod check_javascript;
+mod check_trace;
 mod coverage;
 mod crashes;
 mod cron;
@@ -22,6 +23,7 @@ mod machine;
 mod options;
 mod overdue;
 mod profile;
+mod property;
 mod races;
 mod recordings;
 mod replay;

@@ -12,8 +12,10 @@ use hemiola_monitor::theory::{
     Trace, Verdict, Violation, Wait,
 };
 use hemiola_scheduler::{Contract, PARAMS};
-use hemiola_trace::wire;
+use hemiola_trace::joined::{self, Header};
+use hemiola_trace::{FleetFact, wire};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -30,12 +32,19 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
     if sources.len() == 1 && !is_of_run(&sources[0]) {
         return hand_written(sources.remove(0), &theory, args);
     }
-    let published = if args.theory.is_some() { theory.params() } else { PARAMS };
-    let params = Params {
-        a: args.a.unwrap_or(published.a),
-        b: args.b.unwrap_or(published.b),
-        tlag: args.tlag.unwrap_or(published.tlag),
-    };
+    if let [source] = &sources[..]
+        && let Some(header) = Header::read(source.text.lines().next().unwrap_or_default())
+    {
+        return fleet(source, &header, &theory, args);
+    }
+    if let Some(joined) = sources
+        .iter()
+        .find(|source| Header::read(source.text.lines().next().unwrap_or_default()).is_some())
+    {
+        return Err(Failure::new(format!("`{}` is the joined trace of a fleet", joined.name))
+            .help("give it alone: all its processes are in it"));
+    }
+    let params = params(args, &theory);
     let mut contract = Contract::new(&theory, params);
     contract.keep_grants();
     in_order(&sources)?;
@@ -46,12 +55,98 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
         tell(&mut contract, source)?;
     }
     let notes = match contract.is_empty() {
-        true => note("the trace knows of no scheduler: the program did not call initialize"),
+        true => note(NO_SCHEDULER),
         false => String::new(),
     };
     let report = contract.report();
     let environment = contract.environment();
     Ok(done(&report, &contract, environment, args.format, notes))
+}
+
+const NO_SCHEDULER: &str = "the trace knows of no scheduler: the program did not call initialize";
+
+fn params(args: &VerifyArgs, theory: &Theory) -> Params {
+    let published = if args.theory.is_some() { theory.params() } else { PARAMS };
+    Params {
+        a: args.a.unwrap_or(published.a),
+        b: args.b.unwrap_or(published.b),
+        tlag: args.tlag.unwrap_or(published.tlag),
+    }
+}
+
+/// What the schedulers of a fleet did, each program by itself: its processes took the place of each other.
+fn fleet(
+    source: &Source,
+    header: &Header,
+    theory: &Theory,
+    args: &VerifyArgs,
+) -> Result<Done, Failure> {
+    let refuse = |number: usize, why: String| {
+        Failure::new(format!("cannot read `{}`: line {number}: {why}", source.name))
+            .help("write it again: hemiola fleet simulate FILE --trace FILE")
+    };
+    let mut names: BTreeMap<u32, String> = BTreeMap::new();
+    let mut contracts: BTreeMap<String, (u32, Contract<'_>)> = BTreeMap::new();
+    for (index, line) in source.text.lines().enumerate().skip(1) {
+        if !(line.contains("\"ev\":\"task\"") || line.contains("\"ev\":\"started\"")) {
+            continue;
+        }
+        let value: Value =
+            serde_json::from_str(line).map_err(|error| refuse(index + 1, error.to_string()))?;
+        let line = joined::line(&value).map_err(|why| refuse(index + 1, why))?;
+        let Some((host, process)) = line.of else { continue };
+        match line.event {
+            Event::Fleet(FleetFact::Started { program, .. }) => {
+                names.insert(process, header.name(&host, program));
+            }
+            Event::Task { at, what } => {
+                let name = names.entry(process).or_insert(host).clone();
+                let new = || {
+                    let mut contract = Contract::new(theory, params(args, theory));
+                    contract.keep_grants();
+                    (process, contract)
+                };
+                let (last, contract) = contracts.entry(name).or_insert_with(new);
+                if std::mem::replace(last, process) != process {
+                    contract.end_process();
+                }
+                contract.tell(at, &what);
+            }
+            _ => {}
+        }
+    }
+    if contracts.is_empty() {
+        return Ok(Done::noted(note(NO_SCHEDULER), 0));
+    }
+    // What a paused program could not compute counts as if it could.
+    let is_paused = |name: &String| {
+        let of = |fault: &String| {
+            fault.strip_prefix("pause ").and_then(|rest| rest.split(' ').next().map(str::to_owned))
+        };
+        header
+            .faults
+            .iter()
+            .filter_map(of)
+            .any(|who| joined::is_of(name, &who) || joined::is_of(&who, name))
+    };
+    if let Some(paused) = contracts.keys().find(|name| is_paused(name)) {
+        return Err(Failure::new(format!(
+            "`verify` cannot judge {paused}: it was paused, and the trace does not say what it could compute meanwhile"
+        ))
+        .help("leave out the pauses: --faults"));
+    }
+    let mut all = Done::silent(0);
+    for (name, (_, contract)) in &mut contracts {
+        let report = contract.report();
+        let environment = contract.environment();
+        let one = done(&report, contract, environment, args.format, String::new());
+        all.output += &match args.format {
+            Format::Text => format!("{name}\n{}", one.output),
+            Format::Json => one.output.replacen('{', &format!("{{\"host\":{},", json!(name)), 1),
+        };
+        all.code = all.code.max(one.code);
+    }
+    Ok(all)
 }
 
 /// A trace that somebody wrote down.

@@ -4,10 +4,12 @@ use super::file::{Description, Expected};
 use super::once::{Conditions, Seen, Shown};
 use crate::args::javascript_words;
 use crate::commands::options::{self, Surroundings};
+use crate::commands::property::{self, Property};
 use crate::report::Failure;
 use hemiola_gate::Stop;
 use hemiola_js::{Ending, Entry, InputType};
 use hemiola_machine::{First, Instant, Observation, Silent, Stream};
+use hemiola_monitor::End;
 use hemiola_world::{Frozen, Overlay, Secure, Virtual};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -26,6 +28,7 @@ pub(super) struct Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Invariant,
+    Property,
     Uncaught,
     Deadlock,
     Missing,
@@ -44,6 +47,7 @@ pub(super) fn verdict(
     description: &Description,
     conditions: &Conditions,
     shown: &Shown,
+    property: Option<&Property>,
     disk: &Arc<Frozen>,
 ) -> Result<Option<Verdict>, Failure> {
     let name = |host: usize| description.hosts[conditions.hosts[host]].name.clone();
@@ -60,11 +64,41 @@ pub(super) fn verdict(
         Some(_) => violated(description, &shown.seen, disk)?,
         None => None,
     };
+    let broken = property.and_then(|property| broken(property, shown));
     // What came first is the reason of the rest.
-    if let Some(first) = [uncaught, violated].into_iter().flatten().min_by_key(|one| one.at) {
+    let all = [uncaught, violated, broken];
+    if let Some(first) = all.into_iter().flatten().min_by_key(|one| one.at) {
         return Ok(Some(first));
     }
     Ok(missing(description, shown))
+}
+
+/// Where observations leave a property.
+fn broken(property: &Property, shown: &Shown) -> Option<Verdict> {
+    // A world that was ended at its time might have gone on.
+    let end = match shown.outcome.rests_since {
+        Some(_) => End::Complete,
+        None => End::Cut,
+    };
+    let all = shown
+        .seen
+        .iter()
+        .map(|one| property::Shown { host: Some(one.host.as_str()), value: &one.value });
+    let at = property.broken(all, end)?;
+    Some(match shown.seen.get(at) {
+        Some(one) => Verdict {
+            kind: Kind::Property,
+            why: format!("`{}` breaks the property", text(&one.value)),
+            host: Some(one.host.clone()),
+            at: one.at,
+        },
+        None => Verdict {
+            kind: Kind::Property,
+            why: "the property does not allow that nothing more is observed".into(),
+            host: None,
+            at: shown.outcome.rests_since.unwrap_or(shown.outcome.end),
+        },
+    })
 }
 
 /// What must come and did not.

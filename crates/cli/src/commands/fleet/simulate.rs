@@ -6,6 +6,7 @@ use super::judge::{self, Verdict};
 use super::once::{self, Conditions, Shown, Wishes};
 use super::small::small;
 use crate::args::{FleetSimulateArgs, Format};
+use crate::commands::property::Property;
 use crate::commands::running::world;
 use crate::commands::searching::threads;
 use crate::done::Done;
@@ -13,6 +14,7 @@ use crate::exit::{FOUND, STOPPED};
 use crate::input;
 use crate::progress::Status;
 use crate::report::Failure;
+use crate::shell;
 use hemiola_gate::Stop;
 use hemiola_live::{SystemTree, spawn, stack_room};
 use hemiola_machine::{Delay, Instant};
@@ -41,7 +43,9 @@ pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
     let until = args.until.unwrap_or_else(|| description.end());
     let hosts = description.chosen(args.hosts.as_deref())?;
     let wanted = Wanted::of(args);
-    let study = Arc::new(Study { description, troubles, hosts, until, disk, stop, args: wanted });
+    let property = args.spec.as_deref().map(Property::given).transpose()?;
+    let study =
+        Arc::new(Study { description, troubles, hosts, until, disk, property, stop, args: wanted });
     match args.seeds {
         None => study.one(args),
         Some(seeds) => study.many(seeds.first, seeds.last, threads(args.jobs)),
@@ -91,6 +95,7 @@ struct Study {
     hosts: Vec<usize>,
     until: Delay,
     disk: Arc<Frozen>,
+    property: Option<Property>,
     stop: Stop,
     args: Wanted,
 }
@@ -131,7 +136,10 @@ impl Study {
         let shown = once::run(&self.description, &conditions, &self.disk, wishes, &self.stop)?;
         let verdict = match self.stop.asked() {
             Some(_) => None,
-            None => judge::verdict(&self.description, &conditions, &shown, &self.disk)?,
+            None => {
+                let property = self.property.as_ref();
+                judge::verdict(&self.description, &conditions, &shown, property, &self.disk)?
+            }
         };
         Ok(Tried { conditions, verdict, shown })
     }
@@ -259,6 +267,10 @@ impl Study {
                 .map(|&at| self.description.hosts[at].name.as_str())
                 .collect();
             let _ = write!(line, " --hosts {}", names.join(","));
+        }
+        if let Some(property) = &self.property {
+            let words = ["--spec".into(), property.text.clone().into()];
+            let _ = write!(line, " {}", shell::line(words));
         }
         line
     }

@@ -57,7 +57,7 @@ pub(super) fn small(
     // Without a host nothing comes from it, which says nothing about why it did not come.
     let mut at = match verdict.kind {
         Kind::Missing | Kind::Deadlock => 0,
-        Kind::Invariant | Kind::Uncaught => best.hosts.len(),
+        Kind::Invariant | Kind::Property | Kind::Uncaught => best.hosts.len(),
     };
     while at > 0 && best.hosts.len() > 1 {
         at -= 1;
