@@ -259,6 +259,113 @@ fn schedulers_of_a_fleet_are_verified() {
     assert!(text(twice.stderr).contains("is the joined trace of a fleet"));
 }
 
+/// A joined trace is run again from what its header says, and compared.
+#[test]
+fn a_joined_trace_is_replayed() {
+    let directory = place("joined_replay");
+    let fleet = fs::read_to_string(directory.join("shop.fleet.json")).expect("the fleet");
+    let mut fleet: Value = serde_json::from_str(&fleet).expect("an object");
+    fleet["faults"] = json!({ "crash": "20/min", "cut": "20/min", "pause": "10/min" });
+    fleet["until"] = json!("10s");
+    fs::write(directory.join("shop.fleet.json"), fleet.to_string()).expect("it is written");
+    let words =
+        ["fleet", "simulate", "shop.fleet.json", "--seed", "4", "--hosts", "api,store,user"];
+    run(&directory, &[&words[..], &["--trace", "a.jsonl"]].concat());
+    let again = run(&directory, &["replay", "a.jsonl", "--trace", "b.jsonl"]);
+    let notes = text(again.stderr);
+    assert_eq!(again.status.code(), Some(0), "{notes}");
+    assert!(notes.contains("note: the same: "), "{notes}");
+    let [first, second] =
+        ["a.jsonl", "b.jsonl"].map(|file| fs::read(directory.join(file)).expect("a trace"));
+    assert!(first == second, "the trace is another one");
+
+    let store = fs::read_to_string(directory.join("store.js")).expect("the program");
+    fs::write(directory.join("store.js"), store.replace("}, 5)", "}, 6)")).expect("a change");
+    let again = run(&directory, &["replay", "a.jsonl"]);
+    let notes = text(again.stderr);
+    assert_eq!(again.status.code(), Some(101), "{notes}");
+    assert!(notes.contains("the fleet does something else at line"), "{notes}");
+    fs::remove_file(directory.join("store.js")).expect("it is there");
+    assert_eq!(run(&directory, &["replay", "a.jsonl"]).status.code(), Some(2));
+}
+
+/// One program of a fleet is debugged in the world that the fleet gave it.
+#[test]
+fn a_program_of_a_fleet_is_debugged() {
+    let directory = place("joined_debug");
+    trace(&directory, "1", "a.jsonl");
+    let log = ["--log", "store.js:6 request.url", "a.jsonl"];
+    let debugged = run(&directory, &[&["debug", "--host", "store"][..], &log].concat());
+    // It waited when the world ended.
+    assert_eq!(debugged.status.code(), Some(137), "{}", text(debugged.stderr));
+    let told = text(debugged.stdout);
+    assert!(told.contains("store.js:6") && told.contains("'/items/7'"), "{told}");
+
+    let which = run(&directory, &["debug", "--tty", "a.jsonl"]);
+    assert_eq!(which.status.code(), Some(2));
+    let why = text(which.stderr);
+    assert!(why.contains("choose one: --host api, --host store, --host user"), "{why}");
+    let which = run(&directory, &["debug", "--tty", "a.jsonl", "--host", "nobody"]);
+    assert!(text(which.stderr).contains("has no program `nobody`"));
+    let which = run(&directory, &["debug", "--tty", "user.js", "--host", "user"]);
+    assert!(text(which.stderr).contains("choose a program of a fleet"));
+}
+
+/// A program that is killed is followed up to there, and its next process can be chosen.
+#[test]
+fn processes_that_were_killed_are_debugged() {
+    let directory = place("joined_killed");
+    let words = ["fleet", "simulate", "shop.fleet.json", "--trace", "a.jsonl"];
+    said(&directory, &[&words[..], &["--faults", "crash store at 20ms for 50ms"]].concat());
+    let log = ["debug", "--log", "store.js:5 'asked'", "a.jsonl"];
+    let first = run(&directory, &[&log[..], &["--host", "store"]].concat());
+    let notes = text(first.stderr);
+    assert!(notes.contains("store was started 2 times; this is process 1 of 1, 3"), "{notes}");
+    assert!(!text(first.stdout).contains("asked"), "nobody asks it before");
+    let second = run(&directory, &[&log[..], &["--process", "3"]].concat());
+    let (told, notes) = (text(second.stdout), text(second.stderr));
+    assert!(told.contains("asked"), "{told}{notes}");
+}
+
+/// Every process of a fleet can be recorded; each recording is one like any other.
+#[test]
+fn processes_of_a_fleet_are_recorded() {
+    let directory = place("joined_record");
+    let words = ["fleet", "simulate", "shop.fleet.json", "--record", "--trace", "a.jsonl"];
+    let output = run(&directory, &words);
+    let notes = text(output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{notes}");
+    let ids: Vec<(&str, &str)> = notes
+        .lines()
+        .filter_map(|line| line.split_once(": note: recorded; run it again: hemiola replay "))
+        .collect();
+    let hosts: Vec<&str> = ids.iter().map(|(host, _)| *host).collect();
+    assert_eq!(hosts, ["api", "store", "user"], "{notes}");
+    // Recording changes nothing.
+    trace(&directory, "0", "b.jsonl");
+    let [first, second] =
+        ["a.jsonl", "b.jsonl"].map(|file| fs::read(directory.join(file)).expect("a trace"));
+    assert!(first == second, "who is recorded does something else");
+    for (host, id) in ids {
+        let again = run(&directory, &["replay", id, "--trace", "one.jsonl"]);
+        let notes = text(again.stderr);
+        // A program that waited when the world ended was stopped there.
+        let is_well =
+            matches!((host, again.status.code()), ("user", Some(0)) | ("api" | "store", Some(101)));
+        assert!(is_well, "{host}: {:?} {notes}", again.status);
+        let own = |line: &Value| line["host"] == host && line["ev"] == "began";
+        let fleet = fs::read_to_string(directory.join("a.jsonl")).expect("a trace");
+        let began = |text: &str, of: &dyn Fn(&Value) -> bool| -> Vec<Value> {
+            let lines = text.lines().map(|line| serde_json::from_str(line).expect("an object"));
+            let keep = |line: &Value| json!([line["n"], line["class"], line["at"]]);
+            lines.filter(of).map(|line: Value| keep(&line)).collect()
+        };
+        let one = fs::read_to_string(directory.join("one.jsonl")).expect("a trace");
+        let (then, now) = (began(&fleet, &own), began(&one, &|line| line["ev"] == "began"));
+        assert_eq!(now[..then.len().min(now.len())], then[..], "{host}");
+    }
+}
+
 /// Whatever is done to a joined trace, no command dies of it.
 #[test]
 fn damaged_joined_traces_are_refused() {
@@ -293,11 +400,13 @@ fn damaged_joined_traces_are_refused() {
             &["trace", "diff", "a.jsonl", "bad.jsonl"],
             &["check", "bad.jsonl", "--spec", ". .*"],
             &["verify", "bad.jsonl"],
+            &["replay", "bad.jsonl"],
+            &["debug", "--log", "api.js:5 1", "bad.jsonl", "--host", "api"],
         ] {
             let output = run(&directory, words);
             let code = output.status.code();
             assert!(
-                matches!(code, Some(0 | 2 | 100 | 103)),
+                matches!(code, Some(0 | 2 | 100 | 101 | 103)),
                 "{what}, {words:?}: {code:?} {}",
                 text(output.stderr)
             );

@@ -14,7 +14,14 @@ pub(crate) struct DebugArgs {
     /// `hemiola debug --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
     #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
-    /// The recording: `latest`, the beginning of its id, or its path; or a program and its arguments
+    /// Of the joined trace of a fleet, the host whose program is debugged: b, or b/2 for its second program
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: Option<String>,
+    /// Of the joined trace of a fleet, the process that is debugged, by its number
+    #[arg(long, value_name = "N", conflicts_with = "host")]
+    pub(crate) process: Option<u32>,
+    /// The recording: `latest`, the beginning of its id, or its path; a program and its arguments; or the joined trace
+    /// of a fleet
     #[arg(value_name = "RUN | FILE [ARGS]", trailing_var_arg = true)]
     pub(crate) words: Vec<OsString>,
 }
@@ -65,6 +72,7 @@ Examples:
   hemiola debug --tty app.js           run it, record it, and debug that
   hemiola debug --port 4711 7f3a       for an editor
   hemiola debug --log 'app.js:12 total' 7f3a
+  hemiola debug --tty plant.jsonl --host b
 
 Exit status:
   101  the program requested something else than was recorded

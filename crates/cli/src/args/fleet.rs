@@ -85,6 +85,9 @@ pub(crate) struct FleetSimulateArgs {
     /// Write all events of all programs to a file, as JSON lines with their hosts
     #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
     pub(crate) trace: Option<PathBuf>,
+    /// Record every process, to replay and debug it by itself
+    #[arg(long, conflicts_with = "seeds")]
+    pub(crate) record: bool,
     /// Property that all observations must satisfy, or a file that has it
     ///
     /// A regular expression as for `check`. Every observation is two: the name of its host, and what was observed:

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The recording: `latest`, the beginning of its id, or its path
+    /// The recording: `latest`, the beginning of its id, or its path; or the joined trace of a fleet
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
     /// Write all events of the run to a file, as JSON lines

@@ -81,11 +81,29 @@ pub(super) fn begin(
         Record::OnFailure => When::OnFailure,
     };
     let words = args::words()?.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    begin_with(when, words.collect(), surroundings, args.program.strategy.name()).map(Some)
+}
+
+/// Starts to record a program that those words run, whatever becomes of it.
+pub(super) fn always(
+    words: Vec<String>,
+    surroundings: &Surroundings,
+    strategy: &str,
+) -> Result<Recording, Failure> {
+    begin_with(When::Always, words, surroundings, strategy)
+}
+
+fn begin_with(
+    when: When,
+    words: Vec<String>,
+    surroundings: &Surroundings,
+    strategy: &str,
+) -> Result<Recording, Failure> {
     let manifest = Manifest {
         runtime: env!("CARGO_PKG_VERSION").into(),
-        words: words.collect(),
+        words,
         text: surroundings.text.clone(),
-        strategy: args.program.strategy.name().into(),
+        strategy: strategy.into(),
         cwd: surroundings.cwd.clone(),
         executable: (surroundings.executable.clone(), surroundings.argv0.clone()),
         zone: surroundings.zone.clone(),
@@ -94,7 +112,7 @@ pub(super) fn begin(
     };
     let runs = all();
     let root = runs.root().display().to_string();
-    Recording::begin(runs, when, manifest).map(Some).map_err(|error| {
+    Recording::begin(runs, when, manifest).map_err(|error| {
         Failure::new(format!("cannot record in {root}: {}", reason(&error)))
             .help("set HEMIOLA_RUNS to a directory that can be written, or use --record=off")
     })

@@ -2,8 +2,10 @@
 
 use hemiola_gate::{Fault, Hub, MAIN, Member, Room, Start};
 use hemiola_js::{Ending, JavaScript, Options};
+use hemiola_live::runs::Reads;
 use hemiola_live::{Echo, Live, spawn};
 use hemiola_machine::{First, Silent, Sink, World};
+use hemiola_world::recording::{IsOver, Recorder, Tape};
 use hemiola_world::team::{Places, Team};
 use hemiola_world::{Seat, Secure};
 use std::io;
@@ -57,6 +59,29 @@ pub(super) fn code(
     sink: &mut impl Sink,
 ) -> i32 {
     let world = &mut Secure::new(world);
+    let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, sink);
+    catch_unwind(AssertUnwindSafe(run)).map_or(70, |code| code.unwrap_or(1))
+}
+
+/// What notes what a program is told.
+pub(super) struct Taping {
+    pub(super) tape: Tape,
+    /// The variables that it reads.
+    pub(super) reads: Arc<Reads>,
+}
+
+/// The same as [`code`] for a program that is recorded until it is over.
+pub(super) fn recorded(
+    options: Options,
+    world: &mut impl World<JavaScript>,
+    Taping { tape, reads }: Taping,
+    until: IsOver,
+    sink: &mut impl Sink,
+) -> i32 {
+    let is_inherited = Box::new(move |name: &str, value: &str| reads.is_inherited(name, value));
+    // What was said is recorded, not what went over the wire.
+    let world = Recorder::new(Secure::new(world), tape).knowing(Some(is_inherited)).until(until);
+    let world = &mut { world };
     let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, sink);
     catch_unwind(AssertUnwindSafe(run)).map_or(70, |code| code.unwrap_or(1))
 }

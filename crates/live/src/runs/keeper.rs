@@ -98,7 +98,16 @@ impl Recording {
     }
 
     /// Ends the recording of a run with that exit code. What is on disk is kept in any case.
-    pub fn finish(mut self, code: i32, keep: bool) -> io::Result<Outcome> {
+    pub fn finish(self, code: i32, keep: bool) -> io::Result<Outcome> {
+        self.end(Some(code), keep)
+    }
+
+    /// Ends the recording of a run that was killed, and keeps it.
+    pub fn killed(self) -> io::Result<Outcome> {
+        self.end(None, true)
+    }
+
+    fn end(mut self, code: Option<i32>, keep: bool) -> io::Result<Outcome> {
         let directory = self.runs.root().join(&self.manifest.id);
         let sums = match self.kept {
             Kept::InMemory(_) if !keep => return Ok(Outcome::Unwanted),
@@ -119,7 +128,7 @@ impl Recording {
                 writer.join().unwrap_or_else(|_| Err(io::Error::other("the writer has failed")))?
             }
         };
-        self.manifest.code = Some(code);
+        self.manifest.code = code;
         self.manifest.inputs = Some(sums.count);
         self.manifest.digest = Some(sums.lines.hex());
         self.manifest.program = Some(sums.modules.hex());

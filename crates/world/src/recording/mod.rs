@@ -16,5 +16,5 @@ pub use digest::Digest;
 pub use entry::{Entry, Kept, Question, Variable};
 pub use modules::{RecordedModules, RecordingModules};
 pub use recorded::{Divergence, Recorded};
-pub use recorder::{IsInherited, Recorder, Tape};
+pub use recorder::{IsInherited, IsOver, Recorder, Tape};
 pub use wire::{Sums, read, write};

@@ -78,6 +78,14 @@ impl Tape {
         self.hand_on(&mut self.part());
     }
 
+    /// Hands on what has been noted, and notes nothing more.
+    pub fn cut(&self) {
+        if self.is_on() {
+            self.flush();
+            self.0.on.store(false, Ordering::Relaxed);
+        }
+    }
+
     /// What `handed` still gives of what was handed on, and what waits to be, in this order; nothing while
     /// something is being handed on.
     pub fn take_all(&self, handed: impl FnMut() -> Option<Vec<Entry>>) -> Vec<Entry> {
@@ -109,7 +117,11 @@ pub struct Recorder<W> {
     now: Instant,
     quiet: u64,
     is_inherited: Option<IsInherited>,
+    is_over: Option<IsOver>,
 }
+
+/// Whether a program was killed while it waited: what it does then is nobody's business.
+pub type IsOver = Box<dyn Fn() -> bool + Send>;
 
 /// Whether a variable has the value that the program's own environment has; then it is noted as read.
 pub type IsInherited = Box<dyn Fn(&str, &str) -> bool + Send>;
@@ -117,7 +129,7 @@ pub type IsInherited = Box<dyn Fn(&str, &str) -> bool + Send>;
 impl<W> Recorder<W> {
     /// Records that world.
     pub fn new(world: W, tape: Tape) -> Self {
-        Self { world, tape, now: Instant::ZERO, quiet: 0, is_inherited: None }
+        Self { world, tape, now: Instant::ZERO, quiet: 0, is_inherited: None, is_over: None }
     }
 
     /// Notes values of the program's own environment as variables, where machines share one.
@@ -125,6 +137,24 @@ impl<W> Recorder<W> {
     pub fn knowing(mut self, is_inherited: Option<IsInherited>) -> Self {
         self.is_inherited = is_inherited;
         self
+    }
+
+    /// Notes nothing more of a program that was killed.
+    #[must_use]
+    pub fn until(mut self, is_over: IsOver) -> Self {
+        self.is_over = Some(is_over);
+        self
+    }
+
+    /// Whether the program goes on, now that it has waited.
+    fn has_waited(&self, goes_on: bool) -> bool {
+        if self.is_over.as_ref().is_some_and(|is_over| is_over()) {
+            self.tape.cut();
+        }
+        if !goes_on {
+            self.tape.note(Entry::Over);
+        }
+        goes_on
     }
 
     /// What is noted of the value of a shared variable: that it is the inherited one, if it is.
@@ -197,6 +227,9 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
 
     fn breathe(&mut self, limit: Option<Limit>) -> bool {
         let is_over = self.world.breathe(limit);
+        if self.is_over.as_ref().is_some_and(|is_over| is_over()) {
+            self.tape.cut();
+        }
         if let Some(Limit { looks, .. }) = limit.filter(|_| is_over) {
             self.tape.note(Entry::long(Long::Interrupted { looks }));
         }
@@ -242,18 +275,12 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
         let goes_on = self.world.wait(until);
-        if !goes_on {
-            self.tape.note(Entry::Over);
-        }
-        goes_on
+        self.has_waited(goes_on)
     }
 
     fn go_round(&mut self, due: bool) -> bool {
         let goes_on = self.world.go_round(due);
-        if !goes_on {
-            self.tape.note(Entry::Over);
-        }
-        goes_on
+        self.has_waited(goes_on)
     }
 
     fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {

@@ -3,6 +3,7 @@
 mod launcher;
 mod replaying;
 
+use super::{fleet, traced};
 use crate::args::{DebugArgs, DebugFlags, DebugScheduleArgs, Given};
 use crate::console::{complain, shown};
 use crate::done::Done;
@@ -22,6 +23,18 @@ pub(super) fn run(args: &DebugArgs) -> Result<Done, Failure> {
         args.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if args.flags.replaying {
         return replaying::recording(words.first().map_or("latest", String::as_str), &args.flags);
+    }
+    if let [trace] = &words[..]
+        && let Some(header) = traced::header(trace)
+    {
+        let host = args.host.as_deref();
+        let (id, notes) = fleet::record(trace, &header, host, args.process)?;
+        complain(&notes);
+        return front(Launch::new(What::Run(id), &args.flags), &args.flags);
+    }
+    if args.host.is_some() || args.process.is_some() {
+        return Err(Failure::new("`--host` and `--process` choose a program of a fleet")
+            .help("give its joined trace: hemiola fleet simulate FILE --trace TRACE"));
     }
     let what = What::of(words)?;
     front(Launch::new(what, &args.flags), &args.flags)

@@ -2,6 +2,8 @@
 
 use super::file::Description;
 use super::once::Conditions;
+use crate::input;
+use crate::report::Failure;
 use crate::shell;
 use hemiola_machine::{Delay, Event, Instant};
 use hemiola_trace::joined::{self, Header};
@@ -39,6 +41,15 @@ pub(super) fn header(file: &Path, description: &Description, conditions: &Condit
         faults: conditions.faults.iter().map(|fault| fault.written(&names)).collect(),
         hosts: conditions.hosts.iter().map(host).collect(),
     }
+}
+
+/// Writes a trace to a file.
+pub(super) fn write(path: &Path, trace: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, trace).map_err(|error| {
+        let reason = input::reason(&error);
+        Failure::new(format!("cannot write the trace to {}: {reason}", path.display()))
+            .help("choose another file: --trace FILE")
+    })
 }
 
 /// The line that makes a run again.

@@ -1,5 +1,6 @@
 //! `hemiola fleet`: several programs on several hosts.
 
+mod again;
 mod file;
 mod joint;
 mod judge;
@@ -10,6 +11,7 @@ mod simulate;
 mod small;
 mod voice;
 
+pub(super) use again::{record, replay};
 pub(super) use joint::command;
 
 use crate::args::{FleetArgs, FleetCommand};

@@ -1,19 +1,22 @@
 //! A fleet, run once to its end.
 
-use super::file::Description;
+use super::file::{Description, HostPlan};
 use super::joint::Joint;
 use super::voice::Voice;
 use crate::commands::facts::Facts;
 use crate::commands::options::{self, Surroundings};
-use crate::commands::workers;
+use crate::commands::recordings;
+use crate::commands::workers::{self, Taping};
 use crate::report::Failure;
 use hemiola_gate::{Room, Stop};
 use hemiola_js::Options;
+use hemiola_live::runs::Recording;
 use hemiola_live::spawn;
 use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
 use hemiola_trace::FleetFact;
 use hemiola_trace::joined::Header;
 use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Launch, Life, Outcome};
+use hemiola_world::recording::RecordingModules;
 use hemiola_world::team::Output;
 use hemiola_world::{Frozen, Overlay, Pace, Tap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,6 +41,25 @@ pub(super) struct Wishes {
     pub(super) print: bool,
     /// All events are kept, as they are written below that.
     pub(super) trace: Option<Header>,
+    /// Some of the processes are recorded.
+    pub(super) record: Option<Which>,
+}
+
+/// Which processes are recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Which {
+    All,
+    /// The one of that number.
+    One(u32),
+}
+
+/// A process that was recorded.
+#[derive(Clone, Debug)]
+pub(super) struct Recorded {
+    /// What its program is called.
+    pub(super) name: String,
+    /// The id of the recording.
+    pub(super) id: String,
 }
 
 /// An observation of a program.
@@ -58,6 +80,8 @@ pub(super) struct Shown {
     pub(super) trace: Vec<u8>,
     /// What each process said on standard error, in the order in which they were started.
     pub(super) said: Vec<String>,
+    /// The processes that were recorded.
+    pub(super) recorded: Vec<Recorded>,
 }
 
 #[derive(Default)]
@@ -105,6 +129,7 @@ pub(super) fn run(
         tap: wishes.trace.is_some().then(|| tap(&heard)),
     };
     let mut failure = None;
+    let mut tapes = Vec::new();
     let outcome = fleet.run(stop.clone(), |launch: Launch| {
         let plan = plans[launch.host];
         let program = &plan.programs[launch.program];
@@ -122,7 +147,7 @@ pub(super) fn run(
         let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
         let files = Arc::clone(&fleet.hosts[launch.host].files);
         let options = options::options(&program.program, surroundings, files, launch.stop.clone());
-        let options = match options {
+        let mut options = match options {
             Ok(mut options) => {
                 if wishes.trace.is_some() {
                     Facts { sites: true, transfers: true, ..Facts::default() }.ask(&mut options);
@@ -145,9 +170,27 @@ pub(super) fn run(
             began: Instant::ZERO,
             heard: Arc::clone(&heard),
         };
+        let is_recorded = match wishes.record {
+            None => false,
+            Some(Which::All) => true,
+            Some(Which::One(wanted)) => wanted as usize == number,
+        };
+        let taping = match is_recorded.then(|| tape(plan, launch.program, &mut options)).transpose()
+        {
+            Ok(None) => None,
+            Ok(Some((recording, taping))) => {
+                tapes.push((number, recording));
+                Some(taping)
+            }
+            Err(error) => {
+                failure.get_or_insert(error);
+                stop.ask(hemiola_gate::Reason::Ended);
+                return Ok(());
+            }
+        };
         let mouth = Mouth::of(&ear, launch.host, wishes.print);
         let output = Output::new(Box::new(mouth.writer()));
-        begin(options, launch, output, ear)
+        begin(options, launch, output, ear, taping)
     });
     if let Some(failure) = failure {
         return Err(failure);
@@ -158,8 +201,59 @@ pub(super) fn run(
     })?;
     let heard = std::mem::take(&mut *lock(&heard));
     let Heard { seen, events, trace, said } = heard;
+    let recorded = kept(tapes, &outcome, &plans)?;
     let trace = trace.map_or(Vec::new(), |trace| trace.finish(outcome.end));
-    Ok(Shown { outcome, seen, events, trace, said })
+    Ok(Shown { outcome, seen, events, trace, said, recorded })
+}
+
+/// Starts to record a process.
+fn tape(
+    plan: &HostPlan,
+    program: usize,
+    options: &mut Options,
+) -> Result<(Recording, Taping), Failure> {
+    let program = &plan.programs[program];
+    let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
+    let words = program.words.iter().map(|word| word.to_string_lossy().into_owned());
+    let words = std::iter::once("run".to_owned()).chain(words).collect();
+    let recording = recordings::always(words, &surroundings, program.program.strategy.name())?;
+    let reads = Arc::new(recording.reads(program.env.clone(), true));
+    let noted = Arc::clone(&reads);
+    options.on_variable = Some(Arc::new(move |at| noted.note(at)));
+    options.disk = Arc::new(RecordingModules::new(Arc::clone(&options.disk), recording.tape()));
+    let tape = recording.tape();
+    Ok((recording, Taping { tape, reads }))
+}
+
+/// Ends recordings as their processes ended.
+fn kept(
+    tapes: Vec<(usize, Recording)>,
+    outcome: &Outcome,
+    plans: &[&HostPlan],
+) -> Result<Vec<Recorded>, Failure> {
+    let mut all = Vec::new();
+    for (number, recording) in tapes {
+        let Some(ran) = outcome.processes.get(number) else { continue };
+        let plan = plans[ran.host];
+        let name = match plan.programs.len() {
+            1 => plan.name.clone(),
+            _ => format!("{}/{}", plan.name, ran.program + 1),
+        };
+        let kept = match ran.ended {
+            Ended::With(_, code) => recording.finish(code, true),
+            Ended::Killed(_) | Ended::No => recording.killed(),
+        };
+        match kept {
+            Ok(hemiola_live::runs::Outcome::Kept(id)) => all.push(Recorded { name, id }),
+            Ok(_) => {}
+            Err(error) => {
+                let reason = crate::input::reason(&error);
+                return Err(Failure::new(format!("the recording of {name} is lost: {reason}"))
+                    .help("set HEMIOLA_RUNS to a directory that can be written"));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Starts a process on a thread of its own.
@@ -168,6 +262,7 @@ fn begin(
     launch: Launch,
     output: Output,
     ear: Ear,
+    taping: Option<Taping>,
 ) -> Result<(), hemiola_gate::Fault> {
     let room = Room::new(options.memory_limit);
     let template = options.clone();
@@ -177,7 +272,14 @@ fn begin(
     let options = Options { member: place.member(), ..options };
     spawn(options.stack_limit, move || {
         place.run(|world| {
-            let code = workers::code(options, world, &mut { ear });
+            let code = match taping {
+                None => workers::code(options, world, &mut { ear }),
+                Some(taping) => {
+                    let life = ear.life.clone();
+                    let until = Box::new(move || life.is_over());
+                    workers::recorded(options, world, taping, until, &mut { ear })
+                }
+            };
             launch.ended(code);
             code
         });

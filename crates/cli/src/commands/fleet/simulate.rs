@@ -1,9 +1,10 @@
 //! `hemiola fleet simulate`: a fleet in virtual time, for one seed or many.
 
+use super::again;
 use super::file::{self, Description, Troubles};
 use super::joint;
 use super::judge::{self, Verdict};
-use super::once::{self, Conditions, Shown, Wishes};
+use super::once::{self, Conditions, Shown, Which, Wishes};
 use super::small::small;
 use crate::args::{FleetSimulateArgs, Format};
 use crate::commands::property::Property;
@@ -18,6 +19,7 @@ use crate::shell;
 use hemiola_gate::Stop;
 use hemiola_live::{SystemTree, spawn, stack_room};
 use hemiola_machine::{Delay, Instant};
+use hemiola_trace::joined::Header;
 use hemiola_world::Frozen;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -88,7 +90,7 @@ pub(super) fn read(path: &Path, disk: &Arc<Frozen>) -> Result<Description, Failu
 }
 
 /// A fleet and what is to be found out about it.
-struct Study {
+pub(super) struct Study {
     description: Description,
     troubles: Troubles,
     /// Which hosts are there.
@@ -123,7 +125,36 @@ impl Tried {
 }
 
 impl Study {
-    fn conditions(&self, seed: u64) -> Conditions {
+    /// The fleet of a joined trace, with what went wrong there. Its file is where it was, or beside the trace.
+    pub(super) fn of_trace(trace: &str, header: &Header) -> Result<Self, Failure> {
+        let disk = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
+        let beside = Path::new(trace).parent().map(|folder| folder.join(&header.fleet));
+        let file = PathBuf::from(&header.fleet);
+        let file = beside.filter(|beside| !file.is_file() && beside.is_file()).unwrap_or(file);
+        let description = read(&file, &disk)?;
+        let faults = match header.faults.is_empty() {
+            true => "none".to_owned(),
+            false => header.faults.join("; "),
+        };
+        let troubles = description.read_faults(&faults)?;
+        let names: Vec<String> = header.hosts.iter().map(|host| host.name.clone()).collect();
+        let hosts = description.chosen(Some(&names))?;
+        let (stop, _live) = world(None)?;
+        let args = Wanted { file, format: Format::Text, shrink: Delay::ZERO };
+        let (until, property) = (header.until, None);
+        Ok(Self { description, troubles, hosts, until, disk, property, stop, args })
+    }
+
+    pub(super) fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Runs it once.
+    pub(super) fn run(&self, conditions: &Conditions, wishes: &Wishes) -> Result<Shown, Failure> {
+        once::run(&self.description, conditions, &self.disk, wishes, &self.stop)
+    }
+
+    pub(super) fn conditions(&self, seed: u64) -> Conditions {
         let all = self.description.hosts.len();
         let mut faults = self.troubles.given.clone();
         faults.extend(self.troubles.rates.draw(seed, all, self.until));
@@ -133,7 +164,7 @@ impl Study {
     }
 
     fn try_once(&self, conditions: Conditions, wishes: &Wishes) -> Result<Tried, Failure> {
-        let shown = once::run(&self.description, &conditions, &self.disk, wishes, &self.stop)?;
+        let shown = self.run(&conditions, wishes)?;
         let verdict = match self.stop.asked() {
             Some(_) => None,
             None => {
@@ -150,17 +181,18 @@ impl Study {
         let conditions = self.conditions(args.seed);
         let trace = args.trace.is_some();
         let trace = trace.then(|| joint::header(&args.file, &self.description, &conditions));
-        let tried = self.try_once(conditions, &Wishes { print, trace })?;
+        let tried = self.try_once(
+            conditions,
+            &Wishes { print, trace, record: args.record.then_some(Which::All) },
+        )?;
         if let Some(path) = &args.trace {
-            std::fs::write(path, &tried.shown.trace).map_err(|error| {
-                let reason = input::reason(&error);
-                Failure::new(format!("cannot write the trace to {}: {reason}", path.display()))
-                    .help("choose another file: --trace FILE")
-            })?;
+            joint::write(path, &tried.shown.trace)?;
         }
+        let recorded = again::kept(&tried.shown.recorded);
         let (events, end) = (tried.shown.events, tried.shown.outcome.end);
         let failing = self.made_small(tried.failing().into_iter().collect(), &mut Status::new())?;
-        self.report(1, false, failing, end.since(Instant::ZERO).as_millis(), events)
+        let done = self.report(1, false, failing, end.since(Instant::ZERO).as_millis(), events)?;
+        Ok(Done { notes: recorded + &done.notes, ..done })
     }
 
     /// Many seeds, side by side.
