@@ -11,6 +11,71 @@ after(end);
 
 const paper = (name) => join(ROOT, 'examples/papers', name);
 
+describe('the joined trace of a fleet', () => {
+  let address;
+  before(() => {
+    const program = (name) => ({ program: join(ROOT, 'crates/cli/tests/joined', name) });
+    const fleet = file('shop.fleet.json', JSON.stringify({
+      hosts: { api: program('api.js'), store: program('store.js'), user: program('user.js') },
+      link: { latency: '2ms..5ms' },
+      faults: ['cut store at 50ms for 100ms'],
+      until: '2s',
+    }));
+    const trace = join(scratch, 'shop.jsonl');
+    hemiola('fleet', 'simulate', fleet, '--trace', trace);
+    address = written('shop', trace);
+  });
+
+  test('has lanes for each host', async () => {
+    const view = await open(address);
+    const lanes = await view.lanes();
+    for (const host of ['api', 'store', 'user']) {
+      assert.ok(lanes.includes(`${host} main`) && lanes.includes(`${host} io`), lanes.join());
+    }
+    assert.deepEqual(await view.page.locator('.lane-program').evaluateAll((all) => all.map((one) => one.firstChild.textContent)), ['api', 'store', 'user']);
+    await view.close();
+  });
+
+  test('shows messages and faults', async () => {
+    const view = await open(address);
+    assert.deepEqual(await view.page.locator('[data-fault]').allTextContents(), ['cut store at 50ms for 100ms']);
+    const messages = await view.page.locator('[data-message]').allTextContents();
+    assert.match(messages[0], /^a request for a connection from #\d+ to #\d+$/);
+    // The fault is a band through the lanes of its host, and through no others.
+    const colors = await view.page.evaluate(() => {
+      const canvas = document.querySelector('canvas[role=application]');
+      const box = (lane) => document.querySelector(`[data-lane="${lane}"]`);
+      const top = (lane) => box(lane).offsetTop + 4;
+      const ratio = canvas.width / canvas.clientWidth;
+      const hash = (x, y) => [...canvas.getContext('2d').getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data].join();
+      const line = (lane) => new Set(Array.from({ length: canvas.clientWidth }, (_, x) => hash(x, top(lane))));
+      return { store: [...line('store main')].length, api: [...line('api main')].length };
+    });
+    assert.ok(colors.store > colors.api, JSON.stringify(colors));
+    await view.close();
+  });
+
+  test('leads from an action to who sent its message', async () => {
+    const view = await open(address);
+    const options = await view.options();
+    const asked = options.find((text) => text.includes('store: GET /items/7'));
+    assert.ok(asked, options.join('\n'));
+    await view.page.goto(`${address}#action=${/^#(\d+)/.exec(asked)[1]}`);
+    await view.page.waitForFunction(() => document.querySelector('.details h2')?.innerText.includes('GET /items/7'));
+    const text = await view.details.innerText();
+    assert.match(text, /on store/);
+    assert.match(text, /got \d+ bytes, [\d.]+ ms under way, from api/);
+    const chain = await view.page.getByRole('region', { name: 'Cause chain' }).getByRole('button').evaluateAll((all) => all.map((one) => one.title));
+    assert.match(chain[0], /api: /);
+    assert.match(chain.at(-1), /user: main program/);
+    await view.page.keyboard.press('c');
+    await view.page.waitForFunction(() => document.querySelector('.details .sub')?.innerText.includes('on api'));
+    await view.page.getByRole('searchbox').fill('host:user main');
+    await view.page.getByText(/of 1$/).waitFor();
+    await view.close();
+  });
+});
+
 describe('the program of Fig. 3', () => {
   let address;
   before(() => {

@@ -299,7 +299,7 @@ fn a_program_of_a_fleet_is_debugged() {
     // It waited when the world ended.
     assert_eq!(debugged.status.code(), Some(137), "{}", text(debugged.stderr));
     let told = text(debugged.stdout);
-    assert!(told.contains("store.js:6") && told.contains("'/items/7'"), "{told}");
+    assert!(told.contains("store.js:6] /items/7"), "{told}");
 
     let which = run(&directory, &["debug", "--tty", "a.jsonl"]);
     assert_eq!(which.status.code(), Some(2));

@@ -35,8 +35,8 @@ for any observation, `^x` to bind x to one, `\"any text\"` in quotes. A run conf
 still become a match; with a `$` at the end, a run that has ended must match completely. `infinitely
 often a` at the end demands that no run ends and each shows a again and again.
 
-A trace is one run: what was observed there is held to the property. In that of a fleet, every observation
-is two: the name of the host, and what was observed, as in `(^host acquire host release)*`.
+A trace is one run: what was observed there is held to the property. In that of a fleet, every
+observation is two: the name of the host, and what was observed, as in `(^host acquire host release)*`.
 
 The extension of the file names the language. A violation is shown as the shortest execution, with
 the command that runs it again.";

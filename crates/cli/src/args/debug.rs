@@ -72,7 +72,7 @@ Examples:
   hemiola debug --tty app.js           run it, record it, and debug that
   hemiola debug --port 4711 7f3a       for an editor
   hemiola debug --log 'app.js:12 total' 7f3a
-  hemiola debug --tty plant.jsonl --host b
+  hemiola debug --tty --host b plant.jsonl
 
 Exit status:
   101  the program requested something else than was recorded

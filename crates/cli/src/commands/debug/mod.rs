@@ -24,11 +24,11 @@ pub(super) fn run(args: &DebugArgs) -> Result<Done, Failure> {
     if args.flags.replaying {
         return replaying::recording(words.first().map_or("latest", String::as_str), &args.flags);
     }
-    if let [trace] = &words[..]
+    if let [trace, rest @ ..] = &words[..]
         && let Some(header) = traced::header(trace)
     {
-        let host = args.host.as_deref();
-        let (id, notes) = fleet::record(trace, &header, host, args.process)?;
+        let (host, process) = chosen(args, rest)?;
+        let (id, notes) = fleet::record(trace, &header, host.as_deref(), process)?;
         complain(&notes);
         return front(Launch::new(What::Run(id), &args.flags), &args.flags);
     }
@@ -38,6 +38,30 @@ pub(super) fn run(args: &DebugArgs) -> Result<Done, Failure> {
     }
     let what = What::of(words)?;
     front(Launch::new(what, &args.flags), &args.flags)
+}
+
+/// Which program of a fleet is meant. Flags after the trace are taken for words of a program at first.
+fn chosen(args: &DebugArgs, rest: &[String]) -> Result<(Option<String>, Option<u32>), Failure> {
+    let (mut host, mut process) = (args.host.clone(), args.process);
+    let wrong = |word: &str| {
+        Failure::new(format!("`{word}` is nothing that a joined trace can be debugged with"))
+            .help("choose a program with --host HOST, or a process with --process N")
+    };
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        let (flag, value) = match word.split_once('=') {
+            Some((flag, value)) => (flag, Some(value.to_owned())),
+            None => (word.as_str(), rest.next().cloned()),
+        };
+        match (flag, value) {
+            ("--host", Some(value)) => host = Some(value),
+            ("--process", Some(value)) => {
+                process = Some(value.parse().map_err(|_| wrong(&value))?);
+            }
+            (flag, _) => return Err(wrong(flag)),
+        }
+    }
+    Ok((host, process))
 }
 
 pub(super) fn run_schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, Failure> {
