@@ -1,7 +1,8 @@
 //! The pages of `docs` that show commands show what these really print.
 //!
 //! A block of two words, such as `text two.l`, is a file. In a `console` block every line that starts
-//! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print.
+//! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print. The directory in which
+//! they are run is another one in each clone: the pages call it `/home/you/project`.
 
 use crate::common::{compare, directory, shell, text};
 use std::fmt::Write;
@@ -24,6 +25,7 @@ fn up_to_date(page: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
     let manual = std::fs::read_to_string(&path).expect("there is a manual");
     let directory = directory("docs", &[]);
+    let here = directory.canonicalize().expect("it was made").display().to_string();
     let mut seen = String::new();
     let mut lines = manual.lines();
     while let Some(line) = lines.next() {
@@ -35,7 +37,8 @@ fn up_to_date(page: &str) {
             for command in body.iter().filter_map(|line| line.strip_prefix("$ ")) {
                 let output = shell(&directory, &format!("exec 2>&1; (exit {code}); {command}"));
                 code = output.status.code().expect("it is not killed");
-                let _ = writeln!(seen, "$ {command}\n{}", text(output.stdout).trim_end());
+                let printed = text(output.stdout).replace(&here, "/home/you/project");
+                let _ = writeln!(seen, "$ {command}\n{}", printed.trim_end());
             }
         } else {
             for line in &body {
