@@ -190,8 +190,10 @@ fn a_name_belongs_to_one_member() {
 fn a_crash_holds_nobody_up_for_ever() {
     for ((name, members), crashes) in FEDERATIONS.into_iter().zip(["filter", "b", "controller"]) {
         let place = fleet(name, members, "Infinity", "1ms..10ms", "any.mjs");
-        for at in ["50", "300", "600"] {
-            let faults = format!("crash {crashes} at {at}ms for 300ms");
+        for (at, step) in [("50", "1h"), ("300", "-1h"), ("600", "1m")] {
+            // It comes back with a clock that somebody has set.
+            let faults =
+                format!("clock {crashes} at 10ms by {step}; crash {crashes} at {at}ms for 300ms");
             let words = ["fleet", "simulate", "test.fleet.json", "--seed", at, "--faults", &faults];
             let output = run(&place, &words);
             assert_eq!(output.status.code(), Some(0), "{name}, {faults}: {}", text(output.stdout));

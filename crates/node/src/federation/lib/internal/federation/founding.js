@@ -27,6 +27,8 @@ class Founding {
   /// The welcomes of those who have joined; the first came then.
   #welcomes = new Map();
   #welcomedAt = undefined;
+  /// Where the origin would be in the machine's time by the clock of who is ahead, and how wrong that may be.
+  #present = undefined;
   #timer;
   #resolve;
   #reject;
@@ -58,11 +60,15 @@ class Founding {
   }
 
   #look() {
-    this.#member.tell('hello', { p: this.#proposal, m: this.#names });
+    this.#sayHello();
     this.#timer = setTimeout(() => {
       this.#tryToBegin();
       if (this.#member.origin === undefined) this.#look();
     }, AGAIN_MS);
+  }
+
+  #sayHello() {
+    this.#member.tell('hello', { p: this.#proposal, m: this.#names, z: binding.now() });
   }
 
   /// Gives up joining.
@@ -91,14 +97,18 @@ class Founding {
     }
     if (message.k === 'hello') this.#meet(message);
     else if (message.to === member.name && message.ti === member.incarnation && member.origin === undefined) {
+      const now = binding.now();
       this.#welcomes.set(message.f, message);
-      this.#welcomedAt ??= binding.now();
+      this.#welcomedAt ??= now;
+      // Then the other's time was `z`, and it may have been on its way for as long as hello and welcome took together.
+      const latest = now - message.z;
+      if (this.#present === undefined || latest < this.#present.latest) this.#present = { latest, took: now - message.h };
     }
     if (member.origin === undefined) this.#tryToBegin();
   }
 
   /// Somebody wants to join.
-  #meet({ f: name, i: incarnation, p: proposal }) {
+  #meet({ f: name, i: incarnation, p: proposal, z: stamp }) {
     const member = this.#member;
     if (name === member.name) {
       // Of two who come at the same time, the one that came first stays.
@@ -115,9 +125,9 @@ class Founding {
     if (member.origin === undefined) {
       const isNew = this.#proposals.get(name)?.[0] !== incarnation;
       if ((this.#proposals.get(name)?.[0] ?? 0) > incarnation) return;
-      this.#proposals.set(name, [incarnation, proposal]);
+      this.#proposals.set(name, [incarnation, proposal, stamp]);
       // It may have come after we said it.
-      if (isNew) member.tell('hello', { p: this.#proposal, m: this.#names });
+      if (isNew) this.#sayHello();
       return;
     }
     const input = member.inputs.get(name);
@@ -125,7 +135,8 @@ class Founding {
     const left = { __proto__: null };
     for (const peer of member.peers.values()) if (peer.left) left[peer.name] = peer.incarnation;
     member.tell('welcome', {
-      to: name, ti: incarnation, o: member.origin, m: member.founders, n: member.sent, b: finite(input?.bound ?? START), g: left,
+      to: name, ti: incarnation, o: member.origin, m: member.founders, n: member.sent, b: finite(input?.bound ?? START), g: left, h: stamp,
+      z: member.domain.physical(),
     });
   }
 
@@ -177,8 +188,11 @@ class Founding {
         if (peer.incarnation === left[name] && !this.#welcomes.has(name)) peer.leave();
       }
     }
-    const present = Math.ceil(binding.now() - this.#base(origin));
-    this.#begin(origin, founders, [Math.max(present, known[0] + 1, 0), 0]);
+    // Our clock on the wall may have been set since the others founded it: then theirs counts.
+    const { latest, took } = this.#present;
+    const base = Math.min(Math.max(this.#base(origin), latest - took), latest);
+    const present = Math.ceil(binding.now() - base);
+    this.#begin(origin, founders, [Math.max(present, known[0] + 1, 0), 0], base);
   }
 
   /// The origin in the machine's time: the clock on the wall was looked at when we came, and never again.
@@ -186,7 +200,7 @@ class Founding {
     return this.#lookedAt + origin - this.#proposal;
   }
 
-  #begin(origin, founders, tag) {
+  #begin(origin, founders, tag, base = this.#base(origin)) {
     const member = this.#member;
     this.end();
     member.origin = origin;
@@ -194,11 +208,11 @@ class Founding {
     for (const [name, [incarnation]] of this.#proposals) {
       if (founders[name] === incarnation || !Object.hasOwn(founders, name)) member.meet(name, incarnation, 0);
     }
+    member.start(base, tag, () => this.#resolve());
     // Those who are still waiting hear of it from us.
-    for (const [name, [incarnation, proposal]] of this.#proposals) {
-      if (!Object.hasOwn(founders, name)) this.#meet({ f: name, i: incarnation, p: proposal });
+    for (const [name, [incarnation, proposal, stamp]] of this.#proposals) {
+      if (!Object.hasOwn(founders, name)) this.#meet({ f: name, i: incarnation, p: proposal, z: stamp });
     }
-    member.start(this.#base(origin), tag, () => this.#resolve());
   }
 }
 

@@ -1,9 +1,10 @@
 // What members say to each other: texts in JSON, each with `v` (the version), `k` (its kind), `f` (who says it) and `i`
 // (in which incarnation).
 //
-//   hello    somebody wants to join: its proposal `p`, its founders `m`
+//   hello    somebody wants to join: its proposal `p`, its founders `m`, a stamp of its own `z`
 //   welcome  to one who wants to join (`to`, `ti`): the origin `o`, the founders with their incarnations `m`, how many
-//            messages were sent `n`, up to where the name was known, `b`, and who has left `g`
+//            messages were sent `n`, up to where the name was known, `b`, who has left `g`, the stamp `h` of its hello, and the
+//            time `z` of who says it
 //   taken    to one who wants to join: somebody has this name; `known`: an incarnation that was later
 //   data     a message with its number `n`, the tag of the action `a`, the tag that it is for `d`, topic `t`, value `x`
 //            and the sender's time `z`
@@ -31,9 +32,9 @@ const hasPairs = (value) => isObject(value) && Object.values(value).every((pair)
 
 const fields = {
   __proto__: null,
-  hello: { p: isTime, m: (value) => Array.isArray(value) && value.every((name) => isName(name)) },
+  hello: { p: isTime, z: isTime, m: (value) => Array.isArray(value) && value.every((name) => isName(name)) },
   welcome: {
-    to: isName, ti: isCount, o: isTime, n: isCount, b: isEnd, m: hasCounts, g: hasCounts,
+    to: isName, ti: isCount, o: isTime, n: isCount, b: isEnd, m: hasCounts, g: hasCounts, h: isTime, z: isTime,
   },
   taken: { to: isCount, known: isCount },
   data: { n: isCount, a: isTag, d: isTag, t: isName, z: isTime },
