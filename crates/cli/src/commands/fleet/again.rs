@@ -47,7 +47,6 @@ pub(in crate::commands) fn record(
     };
     let meant: Vec<&(u32, String)> = started.iter().filter(is_meant).collect();
     let mut names: Vec<&str> = meant.iter().map(|(_, program)| program.as_str()).collect();
-    names.dedup();
     names.sort_unstable();
     names.dedup();
     let known = || {
@@ -90,8 +89,10 @@ pub(in crate::commands) fn record(
             numbers.join(", ")
         ));
     }
-    if let Some(failure) = difference(name, &written)? {
-        notes += &failure.to_string();
+    if difference(name, &written)?.is_some() {
+        notes += &note(&format!(
+            "the fleet does something else than in the trace, and this is what it does now; see where: hemiola replay {name}"
+        ));
     }
     let Some(Recorded { id, .. }) = recorded.into_iter().next() else {
         return Err(Failure::new(format!("process {number} does not begin any more"))
