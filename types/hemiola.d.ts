@@ -516,7 +516,7 @@ declare namespace AsyncContext {
 declare module 'hemiola:scheduler' {
   /** What a task is called with. */
   export interface Run {
-    /** Aborted when the task's timeout is over. */
+    /** Aborted when the task's timeout is over, and when the lease of its node is lost. */
     signal: AbortSignal;
     /** 1 for the first try, one more after each failure. */
     attempt: number;
@@ -524,6 +524,10 @@ declare module 'hemiola:scheduler' {
     due: Date;
     /** Why it starts. */
     reason: 'due' | 'boot-due' | 'retry' | 'orphaned' | 'triggered';
+    /** With PostgreSQL: a number that grows with every start, to be checked by what the task writes to. */
+    fence?: number;
+    /** With PostgreSQL: the name of the node that runs it. */
+    node?: string;
   }
 
   export type Callback = (run: Run) => unknown;
@@ -546,8 +550,19 @@ declare module 'hemiola:scheduler' {
   }
 
   export interface Options {
-    /** The file that keeps what a restart must not forget; without it nothing is kept. */
+    /**
+     * The file that keeps what a restart must not forget, or the address of a database that several nodes share,
+     * such as `postgres://user@host/database`; without it nothing is kept.
+     */
     store?: string;
+    /** Which scheduler of the database. */
+    name?: string;
+    /** How long a node may be silent before others take over what it runs, in milliseconds. */
+    lease?: number;
+    /** The name of this node. */
+    node?: string;
+    /** The age of the list: the greater, the younger. */
+    generation?: number;
     /** How many tasks run at once. */
     concurrency?: number;
     /** How many runs of each task are kept. */
@@ -555,7 +570,13 @@ declare module 'hemiola:scheduler' {
     /** Whether differences to the stored list are written to standard error. */
     log?: boolean;
     /** Is told of starts and ends. */
-    on?: (event: { what: 'start' | 'success' | 'failure'; id: string; attempt: number }) => void;
+    on?: (event: {
+      what: 'start' | 'success' | 'failure' | 'refused' | 'lost' | 'stands-by' | 'in-force' | 'trouble';
+      id?: string;
+      attempt?: number;
+      fence?: number;
+      node?: string;
+    }) => void;
   }
 
   /** What differs from the list that the store kept. */
@@ -577,6 +598,30 @@ declare module 'hemiola:scheduler' {
     lastEnd: Date | undefined;
     lastResult: 'success' | 'failure' | undefined;
     lastError: string | undefined;
+    /** With PostgreSQL: who runs it. */
+    node?: string;
+    fence?: number;
+  }
+
+  export interface PastRun {
+    start: Date;
+    end: Date | undefined;
+    result: 'success' | 'failure' | 'running' | 'interrupted';
+    error: string | undefined;
+    /** With PostgreSQL. */
+    due?: Date;
+    attempt?: number;
+    node?: string;
+    fence?: number;
+  }
+
+  export interface Node {
+    node: string;
+    joined: Date;
+    until: Date;
+    generation: number;
+    alive: boolean;
+    inForce: boolean;
   }
 
   /** Takes the whole list, or rejects it with an error that names the entry and the field. */
@@ -586,8 +631,11 @@ declare module 'hemiola:scheduler' {
   ): Promise<Differences>;
   /** Starts nothing any more, and waits for what runs. */
   export function stop(): Promise<void>;
+  /** How the tasks stand. With PostgreSQL it is a promise: `await status()` is right in any case. */
   export function status(): Status[];
-  export function history(id: string, limit?: number): Promise<{ start: Date; end: Date; result: 'success' | 'failure'; error: string | undefined }[]>;
+  export function history(id: string, limit?: number): Promise<PastRun[]>;
+  /** The nodes that share the tasks. */
+  export function nodes(): Promise<Node[]>;
   export function trigger(id: string): Promise<void>;
   export function pause(id: string): Promise<void>;
   export function resume(id: string): Promise<void>;

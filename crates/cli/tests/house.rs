@@ -160,12 +160,14 @@ const SYSTEM: &[(&str, &[&str])] = &[
     ("libc", &["engine", "live"]),
     ("mio", &["live"]),
     ("nix", &["live"]),
+    ("postgres", &["live"]),
     ("process-wrap", &["live"]),
     ("rusqlite", &["live"]),
     ("rustix", &["debug", "live"]),
     ("signal-hook", &["live"]),
     ("socket2", &["live"]),
     ("tokio", &["live"]),
+    ("tokio-rustls", &["live"]),
 ];
 
 #[test]

@@ -8,6 +8,7 @@ mod broken_suites;
 mod changed;
 mod children;
 mod clock_steps;
+mod cluster;
 mod common;
 mod contexts;
 mod contract;

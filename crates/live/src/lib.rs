@@ -7,6 +7,7 @@ mod addresses;
 mod changes;
 mod children;
 mod clock;
+mod cluster;
 mod computer;
 mod datagrams;
 mod descriptors;
@@ -53,6 +54,7 @@ pub use tree::SystemTree;
 use changes::Waiter;
 use children::{Children, not_at_once};
 use clock::Moment;
+use cluster::Clusters;
 use datagrams::Datagrams;
 use hemiola_gate::files;
 use hemiola_gate::system::Turning;
@@ -103,6 +105,7 @@ pub struct Live {
     children: Option<Children>,
     datagrams: Option<Datagrams>,
     stores: Stores,
+    clusters: Clusters,
     databases: Databases,
     waiter: Option<Waiter>,
     stop: Stop,
@@ -180,6 +183,7 @@ impl Live {
             children: None,
             datagrams: None,
             stores: Stores::default(),
+            clusters: Clusters::default(),
             databases: Databases::default(),
             waiter: None,
             stop,
@@ -332,6 +336,9 @@ impl Live {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
                 pool.run(operation, Box::new(move || (stores.perform(&call), 1)));
             }
+            Request::Cluster(call) => {
+                self.clusters.begin(operation, call, &self.inbox.sender())?;
+            }
             Request::Names(call) => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
                 pool.run(operation, Box::new(move || (names::perform(&call), 1)));
@@ -472,6 +479,7 @@ impl<L: Gated> World<L> for Live {
             Request::Names(call) => names::perform(&call),
             Request::Sql(call) => self.databases.perform(call),
             request @ (Request::Store(_)
+            | Request::Cluster(_)
             | Request::Input(_)
             | Request::Signal(_)
             | Request::Compute(_)
@@ -482,6 +490,7 @@ impl<L: Gated> World<L> for Live {
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
         self.inbox.cancel(operation);
+        self.clusters.cancel(operation);
         if let Some(member) = &self.member {
             member.hub.cancel(member.machine, operation);
         }

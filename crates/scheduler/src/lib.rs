@@ -3,7 +3,8 @@
 //! [`Cron`] is an expression of five fields, [`Zone`] a time zone of the bundled database, and
 //! [`Dues`] puts the two together: the instants at which a task is due, forwards and backwards.
 //! A [`Roster`] holds declared tasks and says which is to start, through restarts and crashes. A
-//! [`Contract`] holds what a scheduler does to the theory of declarative schedulers.
+//! [`Contract`] holds what a scheduler does to the theory of declarative schedulers. A [`cluster`] is a scheduler of
+//! several nodes.
 //!
 //! ```
 //! use hemiola_scheduler::{Cron, Dst, Dues, Zone};
@@ -17,6 +18,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod cluster;
 mod contract;
 mod cron;
 mod roster;

@@ -7,6 +7,7 @@
 
 mod baton;
 pub mod crash;
+mod databases;
 mod datagrams;
 mod environment;
 mod faults;
@@ -26,6 +27,7 @@ mod wall;
 mod wires;
 
 pub use baton::{Baton, Seat};
+pub use databases::Databases;
 pub use environment::{Environment, UnknownEnvironment};
 pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
@@ -42,8 +44,8 @@ use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::system::{self, Turning};
 use hemiola_gate::{
-    Answer, Checked, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall, InputCall,
-    MAIN, Member, Mishaps, Reason, Request, SignalCall, Sleep, Stop, Trailing, files,
+    Answer, Checked, ClusterCall, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall,
+    InputCall, MAIN, Member, Mishaps, Reason, Request, SignalCall, Sleep, Stop, Trailing, files,
 };
 use hemiola_machine::{
     Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Seeded,
@@ -126,6 +128,7 @@ pub struct Virtual<F> {
     files: Arc<Overlay>,
     network: Network,
     stores: Stores,
+    databases: Databases,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What [`Virtual::next`] has found, as long as nothing has changed since.
@@ -170,6 +173,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             files,
             network: Network::new(seed),
             stores: Stores::default(),
+            databases: Databases::default(),
             pending: BTreeMap::new(),
             next: Cell::new(None),
             ready: VecDeque::new(),
@@ -260,6 +264,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Gives it stores that were there before.
     pub fn with_stores(self, stores: Stores) -> Self {
         Self { stores, ..self }
+    }
+
+    /// Lets it reach those databases, which others may share.
+    pub fn with_databases(self, databases: Databases) -> Self {
+        Self { databases, ..self }
     }
 
     /// The network that it is on.
@@ -464,6 +473,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                     Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
                     _ => self.stores.perform(&call),
                 }
+            }
+            Request::Cluster(call) => {
+                let micros = WALL_ORIGIN + self.world_now().as_micros();
+                self.databases.perform(&call, (micros / 1000) as i64)
             }
             Request::Child(_) => Err(alone()),
             Request::Sql(_) => Err(no_databases()),
@@ -688,7 +701,10 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             request @ (Request::Fs(_)
             | Request::Names(_)
             | Request::Compute(_)
-            | Request::Store(_)) => self.later(self.now, operation, request),
+            | Request::Store(_)
+            | Request::Cluster(
+                ClusterCall::Open { .. } | ClusterCall::Ask { .. } | ClusterCall::Close { .. },
+            )) => self.later(self.now, operation, request),
             Request::Input(InputCall::Read) => {
                 let answer = self.input.read();
                 self.ready.push_back(Completion::new(operation, self.now, answer));
@@ -710,6 +726,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             | Request::Channel(_)
             | Request::System(_)
             | Request::Sql(_)
+            | Request::Cluster(ClusterCall::Listen { .. })
             | Request::Tls(_) => {}
         }
     }
@@ -732,6 +749,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             | Request::Names(_)
             | Request::Compute(_)
             | Request::Store(_)
+            | Request::Cluster(_)
             | Request::Sql(_)
             | Request::Input(_)
             | Request::Signal(_)

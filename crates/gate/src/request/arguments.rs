@@ -97,6 +97,16 @@ pub struct Trailing<T>(pub Option<T>);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Aside(pub bool);
 
+/// A secret that may stand at the end. It is not written down either, and nobody who prints a request sees it.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Secret(pub Option<String>);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "Secret(***)" } else { "Secret" })
+    }
+}
+
 /// What is `null` if it is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nullable<T>(pub Option<T>);
@@ -243,6 +253,19 @@ impl Argument for Program {
 impl Argument for Aside {
     fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
         if wire.as_slice().is_empty() { Some(Self(false)) } else { bool::take(wire).map(Self) }
+    }
+
+    fn put(self, _: &mut Vec<Datum>) {}
+
+    fn tell_texts<'a>(&'a self, _: &mut Vec<&'a str>) {}
+}
+
+impl Argument for Secret {
+    fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
+        if wire.as_slice().is_empty() {
+            return Some(Self(None));
+        }
+        <Option<String> as Argument>::take(wire).map(Self)
     }
 
     fn put(self, _: &mut Vec<Datum>) {}

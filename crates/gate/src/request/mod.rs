@@ -8,7 +8,7 @@ pub use crate::descriptor::Descriptor;
 pub use crate::path::FilePath;
 pub use crate::program::Program;
 pub use arguments::{
-    Argument, Aside, Expected, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
+    Argument, Aside, Expected, FileRef, Nullable, Pieces, Position, Record, Rest, Secret, Trailing,
 };
 pub use table::*;
 

@@ -2,7 +2,7 @@
 
 use super::{
     Argument, Aside, Descriptor, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position,
-    Program, Record, Resource, Rest, Touches, Trailing, calls, malformed, no_such,
+    Program, Record, Resource, Rest, Secret, Touches, Trailing, calls, malformed, no_such,
 };
 use crate::need::Access::{Read, Write};
 use crate::need::Last::{Followed, Link, Name};
@@ -31,6 +31,9 @@ const STORE: &str = "the store's file was allowed when it was opened";
 
 /// A database is only known to who was allowed its file, and statements open no other.
 const DATABASE: &str = "the database's file was allowed when it was opened";
+
+/// A server is only known to who was allowed to connect to it.
+const DATABASE_SERVER: &str = "the server was allowed when the connection was made";
 
 calls! {
     /// Files, and what is known of them.
@@ -341,6 +344,22 @@ calls! {
         /// Closes it.
         Close { store: u64 } = "store.close",
             needs: [Nothing(STORE)], resource: Operation, touches: Stores, mishaps: None;
+    }
+
+    /// Schedulers of several nodes, in a database that they share.
+    Cluster(ClusterCall) {
+        /// Connects to the database, and makes its tables if they are not there.
+        Open { place: Record, options: Record, password: Secret } = "cluster.open",
+            needs: [Place(place)], resource: Operation, touches: Stores, mishaps: None;
+        /// One transaction: what is asked is a decision in the scheduler's words.
+        Ask { cluster: u64, question: String } = "cluster.ask",
+            needs: [Nothing(DATABASE_SERVER)], resource: Operation, touches: Stores, mishaps: None;
+        /// Waits until another node has changed something.
+        Listen { cluster: u64 } = "cluster.listen",
+            needs: [Nothing(DATABASE_SERVER)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Closes the connections.
+        Close { cluster: u64 } = "cluster.close",
+            needs: [Nothing(DATABASE_SERVER)], resource: Operation, touches: Stores, mishaps: None;
     }
 
     /// Databases of `node:sqlite`.

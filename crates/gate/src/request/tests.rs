@@ -4,7 +4,7 @@ pub(crate) mod page;
 
 use super::{
     Aside, Descriptor, Expected, FilePath, FileRef, Nullable, Pieces, Position, Program, Record,
-    Request, Rest, Trailing,
+    Request, Rest, Secret, Trailing,
 };
 use crate::files::Links;
 use crate::grant::Grant;
@@ -138,6 +138,13 @@ impl Sample for Aside {
     /// What is not written down is not there when it is read.
     fn sample(_: Draw<'_>) -> Self {
         Self(false)
+    }
+}
+
+impl Sample for Secret {
+    /// What is not written down is not there when it is read.
+    fn sample(_: Draw<'_>) -> Self {
+        Self(None)
     }
 }
 

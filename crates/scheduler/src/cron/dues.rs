@@ -2,9 +2,11 @@
 
 use super::fields::Cron;
 use super::zone::{LAST_SECOND, Segment, Zone};
+use serde::{Deserialize, Serialize};
 
 /// What becomes of minutes that a clock skips or shows twice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Dst {
     /// As the theory has it: a skipped minute does not happen, a repeated one happens twice.
     #[default]

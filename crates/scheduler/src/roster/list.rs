@@ -4,11 +4,13 @@ use super::Millis;
 use super::count::is_due_in_minute_of;
 use crate::{Cron, Dst, Dues, Zone};
 use hemiola_trace::TaskEntry;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// A task as a program declares it, with the time fields in milliseconds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Declaration {
     /// Its name, under which its state is kept.
     pub id: String,
@@ -110,24 +112,24 @@ impl std::error::Error for Rejection {}
 
 /// A task of a list that was accepted.
 #[derive(Clone, Debug)]
-pub(super) struct Declared {
-    pub(super) id: String,
-    pub(super) dues: Dues,
-    pub(super) retry_delay: i64,
-    pub(super) jitter: i64,
-    pub(super) text: String,
+pub(crate) struct Declared {
+    pub(crate) id: String,
+    pub(crate) dues: Dues,
+    pub(crate) retry_delay: i64,
+    pub(crate) jitter: i64,
+    pub(crate) text: String,
 }
 
 impl Declared {
     /// Whether it is due at the beginning of the minute of an instant.
-    pub(super) fn is_due_in_minute_of(&self, now: Millis) -> bool {
+    pub(crate) fn is_due_in_minute_of(&self, now: Millis) -> bool {
         is_due_in_minute_of(&self.dues, now)
     }
 }
 
 /// A list of tasks that is valid as a whole.
 #[derive(Clone, Debug, Default)]
-pub struct List(pub(super) Vec<Declared>);
+pub struct List(pub(crate) Vec<Declared>);
 
 impl List {
     /// Accepts a whole list, or says what is wrong with its first bad entry.

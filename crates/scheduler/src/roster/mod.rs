@@ -13,7 +13,7 @@ pub use list::{Declaration, List, Reason, Rejection};
 pub use state::{Ended, LastRun, State};
 
 use count::{last_due, next_due};
-use list::Declared;
+pub(crate) use list::Declared;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A task of the roster.
@@ -99,11 +99,23 @@ struct Entry {
 impl Entry {
     /// Why it has to start at that time, if it has to, and the due that it is for.
     fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
-        let State { boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
+        self.declared.pending(&self.state, now)
+    }
+
+    /// When it has to be looked at, if nothing happens before; now, if it is pending.
+    fn next(&self, now: Millis) -> Option<Millis> {
+        self.declared.next(&self.state, self.put_off, now)
+    }
+}
+
+impl Declared {
+    /// Why a task in that state has to start at that time, if it has to, and the due that it is for.
+    pub(crate) fn pending(&self, state: &State, now: Millis) -> Option<(Pending, Option<Millis>)> {
+        let State { boot, retry_at, running, orphaned, triggered, paused, .. } = *state;
         if running {
             return None;
         }
-        let owed = self.state.count().owed_at(&self.declared.dues, now);
+        let owed = state.count().owed_at(&self.dues, now);
         if triggered {
             return Some((Pending::Triggered, owed));
         }
@@ -111,33 +123,42 @@ impl Entry {
             return None;
         }
         if orphaned {
-            return Some((Pending::Orphaned, owed.or(self.state.due)));
+            return Some((Pending::Orphaned, owed.or(state.due)));
         }
         if retry_at.is_some_and(|at| at <= now) {
-            return Some((Pending::Retry, owed.or(self.state.due)));
+            return Some((Pending::Retry, owed.or(state.due)));
         }
         if owed.is_some() {
             return Some((Pending::Due, owed));
         }
         // What it owes from its first minute is a due of the schedule that there is now.
-        let is_boot = boot && self.declared.is_due_in_minute_of(self.state.since);
-        is_boot.then(|| (Pending::BootDue, last_due(&self.declared.dues, now)))
+        let is_boot = boot && self.is_due_in_minute_of(state.since);
+        is_boot.then(|| (Pending::BootDue, last_due(&self.dues, now)))
     }
 
-    /// When it has to be looked at, if nothing happens before; now, if it is pending.
-    fn next(&self, now: Millis) -> Option<Millis> {
-        if self.state.running {
+    /// When a task in that state has to be looked at, if nothing happens before; if it is pending, now, or when it is
+    /// no longer put off.
+    pub(crate) fn next(
+        &self,
+        state: &State,
+        put_off: Option<Millis>,
+        now: Millis,
+    ) -> Option<Millis> {
+        if state.running {
             return None;
         }
-        if self.pending(now).is_some() {
-            return Some(self.put_off.unwrap_or(now));
+        if self.pending(state, now).is_some() {
+            return Some(put_off.unwrap_or(now));
         }
-        if self.state.paused {
+        if state.paused {
             return None;
         }
-        // What was seen before the clock was set back may not be due again.
-        let due = next_due(&self.declared.dues, now.max(self.state.count().after()));
-        due.into_iter().chain(self.state.retry_at).min()
+        self.next_due(state, now).into_iter().chain(state.retry_at).min()
+    }
+
+    /// The next due after an instant. What was seen before the clock was set back may not be due again.
+    pub(crate) fn next_due(&self, state: &State, now: Millis) -> Option<Millis> {
+        next_due(&self.dues, now.max(state.count().after()))
     }
 }
 
@@ -220,7 +241,7 @@ impl Roster {
     /// The next due of a task after an instant.
     pub fn next_due(&self, task: TaskIndex, now: Millis) -> Option<Millis> {
         let Entry { declared, state, .. } = &self.tasks[task.0];
-        next_due(&declared.dues, now.max(state.count().after()))
+        declared.next_due(state, now)
     }
 
     /// How many are running.
@@ -257,12 +278,7 @@ impl Roster {
                 continue;
             }
             entry.put_off = None;
-            let state = &mut entry.state;
-            let attempt = state.failures + 1;
-            state.running = true;
-            // Whoever asks from now on asks for another run.
-            state.asked_for = std::mem::take(&mut state.triggered);
-            state.due = due;
+            let attempt = entry.state.claim(due);
             self.running += 1;
             self.look_at(task, now);
             return Some(Start { task, pending, due, attempt });
@@ -273,13 +289,7 @@ impl Roster {
     /// Its callback is entered at that time: whatever was owed until now is served by this run.
     pub fn started(&mut self, task: TaskIndex, now: Millis) {
         let Entry { declared, state, .. } = &mut self.tasks[task.0];
-        let mut count = state.count();
-        count.started(&declared.dues, now);
-        state.set_count(count);
-        state.boot = false;
-        state.retry_at = None;
-        state.orphaned = false;
-        state.last = Some(LastRun { start: now, end: None });
+        state.started(&declared.dues, now);
     }
 
     /// Its callback is not entered after all, because the scheduler stops: it is owed as before.

@@ -66,7 +66,7 @@ impl State {
         Count { since: self.since, set_at: self.set_at, shown: self.shown.clone() }
     }
 
-    pub(super) fn set_count(&mut self, Count { since, set_at, shown }: Count) {
+    fn set_count(&mut self, Count { since, set_at, shown }: Count) {
         (self.since, self.set_at, self.shown) = (since, set_at, shown);
     }
 
@@ -89,8 +89,26 @@ impl State {
         }
     }
 
+    /// It counts as running from now on, for that due. Gives which try this is.
+    pub(crate) fn claim(&mut self, due: Option<Millis>) -> u32 {
+        self.running = true;
+        // Whoever asks from now on asks for another run.
+        self.asked_for = std::mem::take(&mut self.triggered);
+        self.due = due;
+        self.failures.saturating_add(1)
+    }
+
+    /// Its callback is entered at that time: whatever was owed until now is served by this run.
+    pub(crate) fn started(&mut self, dues: &Dues, now: Millis) {
+        let mut count = self.count();
+        count.started(dues, now);
+        self.set_count(count);
+        (self.boot, self.retry_at, self.orphaned) = (false, None, false);
+        self.last = Some(LastRun { start: now, end: None });
+    }
+
     /// Its run ended at that time.
-    pub(super) fn end(&mut self, at: Millis, ended: Ended, retry_delay: i64) {
+    pub(crate) fn end(&mut self, at: Millis, ended: Ended, retry_delay: i64) {
         (self.running, self.asked_for) = (false, false);
         match ended {
             Ended::Success => self.failures = 0,
@@ -105,7 +123,7 @@ impl State {
     }
 
     /// A task that is registered for the first time.
-    pub(super) fn first_coming(declared: String, now: Millis, is_due: bool) -> Self {
+    pub(crate) fn first_coming(declared: String, now: Millis, is_due: bool) -> Self {
         Self {
             declared,
             since: now,

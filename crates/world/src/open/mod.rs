@@ -12,6 +12,7 @@ mod tapped;
 
 pub use effects::{Access, Effect, Location};
 
+use crate::databases::Databases;
 use crate::datagrams::Datagrams;
 use crate::faults::{self, Broken, Faults, Faulty};
 use crate::input::{Input, Source};
@@ -25,8 +26,8 @@ use crate::{Looks, alone, names, no_databases, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::system::{self, Turning};
 use hemiola_gate::{
-    Answer, Checked, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall, InputCall, Member,
-    Mishaps, NamesCall, Request, Sleep, StoreCall, Touches,
+    Answer, Checked, ClusterCall, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall,
+    InputCall, Member, Mishaps, NamesCall, Request, Sleep, StoreCall, Touches,
 };
 use hemiola_machine::{
     Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Phase, Seeded, Stream,
@@ -64,6 +65,7 @@ pub struct Open<F> {
     datagrams: Datagrams,
     mail: Option<Mail>,
     stores: Stores,
+    databases: Databases,
     faults: Faults,
     /// What was asked for and not answered, by its number.
     pending: BTreeMap<Operation, Asked>,
@@ -107,6 +109,7 @@ enum Asked {
     Files(FsCall),
     Names(NamesCall),
     Store(StoreCall),
+    Cluster(ClusterCall),
     Input(InputCall),
     Compute(ComputeCall),
     /// The network has it.
@@ -137,6 +140,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             datagrams,
             mail: None,
             stores: Stores::default(),
+            databases: Databases::default(),
             faults,
             pending: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -211,6 +215,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Asked::Files(_)
             | Asked::Names(_)
             | Asked::Store(_)
+            | Asked::Cluster(_)
             | Asked::Input(_)
             | Asked::Compute(_) => true,
             Asked::Network { .. } | Asked::Elsewhere => false,
@@ -293,6 +298,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         self.stores.perform(call)
     }
 
+    /// Asks a database.
+    fn decide(&mut self, operation: Option<Operation>, call: &ClusterCall) -> Answer {
+        self.tell(operation, self.places(&call.touches()), None);
+        self.databases.perform(call, ((WALL_ORIGIN + self.now.as_micros()) / 1000) as i64)
+    }
+
     fn complete(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
         (self.turns, self.waits) = (0, 0);
         let asked = self.pending.get(&operation).cloned();
@@ -316,6 +327,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 self.broken(operation, call.mishaps(), answer, draw)
             }
             Asked::Store(call) => self.keep(Some(operation), &call),
+            Asked::Cluster(call) => self.decide(Some(operation), &call),
             Asked::Input(call @ InputCall::Read) => {
                 self.tell(Some(operation), self.places(&call.touches()), None);
                 self.input.read()
@@ -547,6 +559,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Fs(call) => Asked::Files(call),
             Request::Names(call) => Asked::Names(call),
             Request::Store(call) => Asked::Store(call),
+            Request::Cluster(ClusterCall::Listen { .. }) => Asked::Elsewhere,
+            Request::Cluster(call) => Asked::Cluster(call),
             Request::Input(call) => Asked::Input(call),
             Request::Compute(call) => Asked::Compute(call),
             Request::Net(call) => {
@@ -583,6 +597,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             }
             Request::System(call) => system::perform(&FixedSystem::default(), self.turning, call),
             Request::Store(call) => self.keep(None, &call),
+            Request::Cluster(call) => self.decide(None, &call),
             Request::Names(call) => {
                 let answer = names::perform(&call, &Roads::default(), Computer::ONLY);
                 self.missed.name(&call, &answer);

@@ -4,7 +4,7 @@ use crate::files::open;
 use crate::need::{Access, Last, Need};
 use crate::request::{
     Aside, Descriptor, Expected, FilePath, FileRef, Nullable, Pieces, Position, Program, Record,
-    Request, Rest, Trailing,
+    Request, Rest, Secret, Trailing,
 };
 use crate::value::Datum;
 use std::fmt::Write;
@@ -115,6 +115,7 @@ macro_rules! plain {
 
 plain! {
     Aside = Self(false);
+    Secret = Self(None);
     Expected = Self::Narrow(0.0);
     Pieces = Self::One(Vec::new());
     Position = Self(None);

@@ -16,7 +16,10 @@ const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
 } = require('internal/scheduler/declared');
-const { clearTimeout, guards, setTimeout, startLabelled } = require('internal/timers');
+const { isAddress } = require('internal/scheduler/address');
+const { ClusterNode } = require('internal/scheduler/cluster');
+const { enter, report, tell } = require('internal/scheduler/run');
+const { clearTimeout, guards, startLabelled } = require('internal/timers');
 const { validateInteger, validateObject, validateString } = require('internal/validators');
 
 // Dues come from the wall clock, by way of this clock.
@@ -27,9 +30,15 @@ const FOR_EVER = 2 ** 53;
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 60_000;
 
+// For how long a node of several may be silent before others take over what it runs.
+const DEFAULT_LEASE = 30_000;
+const SHORTEST_LEASE = 100;
+
 let phase = 'idle';
 let callbacks;
 let store;
+// This process as one of several, if the store is a database that they share.
+let cluster;
 let settings;
 let timer;
 // What waits until somebody sets the clock on the wall.
@@ -239,7 +248,7 @@ async function run({ task, id, pending, due, attempt }) {
   }
   const start = now();
   binding.taskStarted(task, start);
-  tell('start', { id, attempt, reason: pending, due });
+  tell(settings.on, 'start', { id, attempt, reason: pending, due });
   const error = await enter(callbacks[task], { attempt, due: new Date(due ?? start), reason: pending });
   const ended = present();
   const end = ended();
@@ -248,41 +257,7 @@ async function run({ task, id, pending, due, attempt }) {
   // What is not durable has not ended: the task starts again with the next `initialize`.
   if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
   binding.taskSettled(task, ended(), error === undefined);
-  tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
-}
-
-/// Calls a callback, and gives undefined or the error that it failed with.
-async function enter({ run: callback, timeout }, facts) {
-  const controller = new AbortController();
-  let limit;
-  try {
-    const work = callback({ ...facts, signal: controller.signal });
-    if (timeout === undefined) {
-      await work;
-      return;
-    }
-    const { promise, reject: fail } = Promise.withResolvers();
-    limit = setTimeout(() => {
-      const error = new DOMException(`The task did not end within ${timeout} ms`, 'TimeoutError');
-      controller.abort(error);
-      fail(error);
-    }, timeout);
-    await Promise.race([work, promise]);
-  } catch (error) {
-    return error ?? new Error(`${error}`);
-  } finally {
-    clearTimeout(limit);
-  }
-}
-
-function tell(what, facts) {
-  try {
-    settings.on?.({ what, ...facts });
-  } catch (error) {
-    process.nextTick(() => {
-      throw error;
-    });
-  }
+  tell(settings.on, error === undefined ? 'success' : 'failure', { id, attempt, error });
 }
 
 // What can be made up for by the next start is only told.
@@ -290,14 +265,28 @@ function failed(error) {
   process.emitWarning(`the scheduler's store: ${error.message}`, 'SchedulerWarning');
 }
 
+/// A name that no other node has.
+function nodeName() {
+  const { hostname } = require('os');
+  return `${hostname()}-${process.pid}-${require('crypto').randomUUID().slice(0, 8)}`;
+}
+
 function readSettings(options) {
   validateObject(options, 'options');
   const { store: path, concurrency = Infinity, history = 100, log = true, on } = options;
+  const { name = 'default', lease = DEFAULT_LEASE, generation, node } = options;
   if (path !== undefined) validateString(path, 'options.store');
+  validateString(name, 'options.name');
+  validateInteger(lease, 'options.lease', SHORTEST_LEASE);
+  if (generation !== undefined) validateInteger(generation, 'options.generation', 1);
+  if (node !== undefined) validateString(node, 'options.node');
   if (concurrency !== Infinity) validateInteger(concurrency, 'options.concurrency', 1);
   validateInteger(history, 'options.history', 0);
   if (on !== undefined && typeof on !== 'function') throw new ERR_INVALID_ARG_TYPE('options.on', 'Function', on);
-  return { path, concurrency: concurrency === Infinity ? FOR_EVER : concurrency, history, log, on };
+  return {
+    path, name, lease, generation, node: node ?? (path !== undefined && isAddress(path) ? nodeName() : undefined),
+    concurrency: concurrency === Infinity ? FOR_EVER : concurrency, history, log, on,
+  };
 }
 
 exports.initialize = async function initialize(list, options = {}) {
@@ -313,21 +302,23 @@ exports.initialize = async function initialize(list, options = {}) {
   } catch (error) {
     wrong = error;
   }
+  const isShared = given.path !== undefined && isAddress(given.path);
   // Nobody has looked at the clock while there was no scheduler.
   const begins = phase === 'idle' && stopping === undefined;
-  binding.taskFact('InitStart', now(begins), call, text, given.concurrency);
+  const fact = isShared ? () => {} : binding.taskFact;
+  fact('InitStart', now(begins), call, text, given.concurrency);
   if (!begins) {
     wrong = new SchedulerStateError('initialize', stopping === undefined ? phase : 'stopping');
   }
   const rejected = wrong === undefined ? binding.checkTasks(text) : undefined;
   if (rejected !== undefined) wrong = reject(JSON.parse(rejected), tasks);
   if (wrong !== undefined) {
-    binding.taskFact('InitFailure', now(), call);
+    fact('InitFailure', now(), call);
     throw wrong;
   }
   phase = 'initializing';
-  early = 0;
-  initializing = begin(call, tasks, text, given);
+  early = isShared ? undefined : 0;
+  initializing = isShared ? join(tasks, text, given) : begin(call, tasks, text, given);
   try {
     return await initializing;
   } finally {
@@ -354,7 +345,7 @@ async function begin(call, tasks, text, given) {
     binding.taskFact('InitSuccess', taken(), call);
     // Whoever stopped meanwhile finds nothing started.
     if (phase === 'initializing') phase = 'running';
-    report(differences);
+    if (settings.log && store !== undefined) report(differences);
     wakeUp();
     return differences;
   } catch (error) {
@@ -362,6 +353,23 @@ async function begin(call, tasks, text, given) {
     [store, early] = [undefined, undefined];
     if (phase === 'initializing') phase = 'idle';
     binding.taskFact('InitFailure', now(), call, true);
+    throw error;
+  }
+}
+
+/// Becomes a node of several.
+async function join(tasks, text, given) {
+  const node = new ClusterNode(tasks, JSON.parse(text), given);
+  try {
+    const differences = await node.open();
+    [cluster, settings] = [node, given];
+    if (phase === 'initializing') {
+      phase = 'running';
+      node.begin();
+    }
+    return differences;
+  } catch (error) {
+    if (phase === 'initializing') phase = 'idle';
     throw error;
   }
 }
@@ -376,22 +384,21 @@ function register(path, ...rest) {
   }
 }
 
-function report({ added, removed, changed, orphaned }) {
-  if (!settings.log || store === undefined) return;
-  const words = [
-    [added, 'new'], [removed, 'forgotten'], [changed.map(({ id }) => id), 'changed'], [orphaned, 'interrupted, starting again'],
-  ];
-  for (const [ids, word] of words) {
-    if (ids.length > 0) process.stderr.write(`scheduler: ${word}: ${ids.join(', ')}\n`);
-  }
-}
-
 /// Starts nothing any more, waits for what runs, and gives up the store.
 exports.stop = function stop() {
   if (stopping !== undefined) return stopping;
-  binding.taskFact('StopStart', now());
-  return stopping = end();
+  if (cluster === undefined) binding.taskFact('StopStart', now());
+  return stopping = cluster === undefined ? end() : leave();
 };
+
+async function leave() {
+  phase = 'stopping';
+  try {
+    await cluster.close();
+  } finally {
+    [phase, cluster, stopping] = ['idle', undefined, undefined];
+  }
+}
 
 async function end() {
   if (phase !== 'idle') phase = 'stopping';
@@ -402,6 +409,9 @@ async function end() {
   trouble?.over?.();
   // One who initialises goes on until it is durable.
   await initializing?.catch(() => {});
+  // It may have become a node of several meanwhile.
+  await cluster?.close();
+  cluster = undefined;
   while (running.size > 0) await Promise.allSettled(running);
   if (store !== undefined) await request('close', store).catch(failed);
   const error = lost;
@@ -410,38 +420,59 @@ async function end() {
   if (error !== undefined) throw error;
 }
 
-/// How the tasks stand.
+const date = (ms) => (ms === null ? undefined : new Date(ms));
+
+const shown = (task) => ({
+  id: task.id,
+  state: task.running ? 'running' : task.paused ? 'paused' : 'waiting',
+  pending: task.pending ?? undefined,
+  nextDue: date(task.nextDue),
+  retryAt: date(task.retryAt),
+  failures: task.failures,
+  lastStart: date(task.lastStart),
+  lastEnd: date(task.lastEnd),
+  lastResult: task.lastEnd === null ? undefined : task.lastError === null ? 'success' : 'failure',
+  lastError: task.lastError ?? undefined,
+});
+
+/// How the tasks stand; a promise, if several nodes share them.
 exports.status = function status() {
-  const date = (ms) => (ms === null ? undefined : new Date(ms));
   if (phase === 'idle') return [];
-  return JSON.parse(binding.taskStatus(Date.now())).map((task) => ({
-    id: task.id,
-    state: task.running ? 'running' : task.paused ? 'paused' : 'waiting',
-    pending: task.pending ?? undefined,
-    nextDue: date(task.nextDue),
-    retryAt: date(task.retryAt),
-    failures: task.failures,
-    lastStart: date(task.lastStart),
-    lastEnd: date(task.lastEnd),
-    lastResult: task.lastEnd === null ? undefined : task.lastError === null ? 'success' : 'failure',
-    lastError: task.lastError ?? undefined,
-  }));
+  if (cluster === undefined) return JSON.parse(binding.taskStatus(Date.now())).map(shown);
+  return cluster.status().then((tasks) => tasks.map((task) => ({
+    ...shown(task), node: task.node ?? undefined, fence: task.fence ?? undefined,
+  })));
 };
 
 /// The newest runs of a task, newest first.
 exports.history = async function history(id, limit = 100) {
   validateString(id, 'id');
   validateInteger(limit, 'limit', 0);
-  if (store === undefined || !id.isWellFormed()) return [];
+  if (!id.isWellFormed()) return [];
+  if (cluster !== undefined) return (await cluster.history(id, Math.min(limit, 2 ** 31))).map(shownRun);
+  if (store === undefined) return [];
   const runs = await request('runs', store, id, limit);
   return runs.map(([start, end, error]) => ({
     start: new Date(start), end: new Date(end), result: error === undefined ? 'success' : 'failure', error,
   }));
 };
 
+const shownRun = ({ start, end, outcome, error, due, attempt, node, fence }) => ({
+  start: date(start), end: date(end), result: outcome, error: error ?? undefined, due: date(due), attempt, node, fence,
+});
+
+/// The nodes that share the tasks; none if there is only this process.
+exports.nodes = async () => (cluster === undefined ? [] : (await cluster.nodes()).map((node) => ({
+  ...node, joined: date(node.joined), until: date(node.until),
+})));
+
 function change(name, id, fact, act) {
   validateString(id, 'id');
   if (phase !== 'running') throw new SchedulerStateError(name, phase);
+  if (cluster !== undefined) {
+    if (!id.isWellFormed()) throw new UnknownTaskError(id);
+    return name === 'trigger' ? cluster.change('trigger', { id }) : cluster.change('pause', { id, paused: name === 'pause' });
+  }
   const asked = present();
   const task = id.isWellFormed() ? act(asked()) : undefined;
   if (task === undefined) throw new UnknownTaskError(id);

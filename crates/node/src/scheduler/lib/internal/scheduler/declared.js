@@ -62,7 +62,16 @@ class StoreError extends Error {
   }
 }
 
-for (const Class of [TaskListError, SchedulerStateError, UnknownTaskError, StoreError]) {
+/// Why the signal of a run is aborted whose node may have lost its lease: the task starts again elsewhere.
+class LeaseLostError extends Error {
+  constructor(id, fence) {
+    super(`the lease of run ${fence} of task ${inspect(id)} is lost: the task starts again on another node`);
+    this.code = 'ERR_LEASE_LOST';
+    this.fence = fence;
+  }
+}
+
+for (const Class of [LeaseLostError, TaskListError, SchedulerStateError, UnknownTaskError, StoreError]) {
   Object.defineProperty(Class.prototype, 'name', { __proto__: null, value: Class.name, writable: true, configurable: true });
 }
 
@@ -117,9 +126,9 @@ function toError(error) {
 }
 
 module.exports = {
-  SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
+  LeaseLostError, SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
   errors: {
     TaskListError, TaskShapeError, TaskIdError, DuplicateTaskError, TaskCronError, TaskZoneError, TaskDelayError,
-    TaskCallbackError, TaskDstError, SchedulerStateError, UnknownTaskError, StoreError,
+    TaskCallbackError, TaskDstError, SchedulerStateError, UnknownTaskError, StoreError, LeaseLostError,
   },
 };

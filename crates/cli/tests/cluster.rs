@@ -1,0 +1,360 @@
+//! `hemiola:scheduler` as several nodes on a PostgreSQL of the tests' own (rules CLUS-1 to CLUS-6).
+
+mod server;
+
+use crate::common::{directory, hemiola, text};
+use server::{Server, own_server, server};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+const NODE: &str = include_str!("cluster/node.mjs");
+
+/// A process that is a node.
+struct Node {
+    child: Child,
+    orders: ChildStdin,
+    said: BufReader<ChildStdout>,
+}
+
+impl Node {
+    fn start(folder: &Path, address: &str, name: &str, options: &str) -> Self {
+        let mut command = hemiola(folder);
+        command.args(["run", "node.mjs", address, name, options]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().expect("hemiola runs");
+        let orders = child.stdin.take().expect("it is piped");
+        let said = BufReader::new(child.stdout.take().expect("it is piped"));
+        Self { child, orders, said }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.said.read_line(&mut line).expect("it can be read");
+        line.trim().to_owned()
+    }
+
+    /// Waits for a line that begins like that, and gives the rest of it.
+    fn hear(&mut self, beginning: &str) -> String {
+        let mut others = Vec::new();
+        loop {
+            let line = self.line();
+            if let Some(rest) = line.strip_prefix(beginning) {
+                return rest.trim().to_owned();
+            }
+            assert!(!line.is_empty(), "it ended without {beginning:?}: {others:#?}");
+            others.push(line);
+        }
+    }
+
+    /// Gives an order, and hears all that is said until it is done.
+    fn order(&mut self, order: &str) -> Vec<String> {
+        writeln!(self.orders, "{order}").expect("it listens");
+        let done = format!("ok {}", order.split(' ').next().expect("a word"));
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            if line == done {
+                return lines;
+            }
+            assert!(!line.is_empty(), "it ended at {order:?}: {lines:#?}");
+            lines.push(line);
+        }
+    }
+
+    fn tell(&mut self, order: &str) {
+        writeln!(self.orders, "{order}").expect("it listens");
+    }
+
+    fn signal(&self, signal: signals::Signal) {
+        signals::send(self.child.id(), signal);
+    }
+
+    fn stop(mut self) {
+        self.tell("stop");
+        self.hear("stopped");
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Signals by the command that sends them: the tests have no `libc`.
+mod signals {
+    use std::process::Command;
+
+    pub enum Signal {
+        Stop,
+        Continue,
+        Kill,
+    }
+
+    pub fn send(process: u32, signal: Signal) {
+        let word = match signal {
+            Signal::Stop => "-STOP",
+            Signal::Continue => "-CONT",
+            Signal::Kill => "-KILL",
+        };
+        let sent = Command::new("kill").args([word, &process.to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+}
+
+use signals::Signal;
+
+fn place(test: &str) -> Option<(std::sync::Arc<Server>, std::path::PathBuf, String)> {
+    let server = server(test)?;
+    let address = server.database(&test.replace('-', "_"));
+    Some((server, directory(test, &[("node.mjs", NODE)]), address))
+}
+
+/// Rules CLUS-1, CLUS-3: a trigger of one node is heard by the others at once, and each run is one node's.
+#[test]
+fn nodes_share_tasks() {
+    let Some((server, folder, address)) = place("cluster-shared") else { return };
+    // With a lease of a minute nobody looks by itself: what another node does is heard.
+    let options = r#"{ "lease": 60000, "concurrency": 1 }"#;
+    let mut one = Node::start(&folder, &address, "one", options);
+    assert_eq!(one.hear("joined"), "a,b,c");
+    let mut two = Node::start(&folder, &address, "two", options);
+    assert_eq!(two.hear("joined"), "");
+    assert_eq!(one.order("trigger x"), ["ERR_TASK_UNKNOWN"]);
+    assert!(one.order("trigger a").is_empty());
+    assert_eq!(one.hear("enter"), "a 1 triggered 1");
+    assert!(one.order("trigger b").is_empty());
+    assert_eq!(two.hear("enter"), "b 2 triggered 1");
+    assert!(one.order("trigger c").is_empty());
+    assert_eq!(
+        one.order("status"),
+        ["status a running one 1", "status b running two 2", "status c waiting"],
+    );
+    two.tell("end b fail");
+    assert_eq!(two.hear("failure"), "b 2");
+    assert_eq!(two.hear("enter"), "c 3 triggered 1");
+    two.tell("end c");
+    assert_eq!(two.hear("success"), "c 3");
+    one.tell("end a");
+    assert_eq!(one.hear("success"), "a 1");
+    two.tell("history b");
+    assert_eq!(two.hear("run"), "2 two failure 1 as it was told");
+    one.stop();
+    two.stop();
+    assert_eq!(server.sql("cluster_shared", "SELECT count(*) FROM hemiola.nodes"), "0");
+}
+
+/// Rule CLUS-4: what a killed node ran starts again elsewhere, with a higher fence.
+#[test]
+fn a_killed_node_loses_its_runs() {
+    let Some((_server, folder, address)) = place("cluster-killed") else { return };
+    let mut one = Node::start(&folder, &address, "one", "{}");
+    one.hear("joined");
+    one.tell("trigger a");
+    assert_eq!(one.hear("enter"), "a 1 triggered 1");
+    let mut two = Node::start(&folder, &address, "two", "{}");
+    two.hear("joined");
+    one.signal(Signal::Kill);
+    assert_eq!(two.hear("enter"), "a 2 orphaned 1");
+    two.tell("end a");
+    two.hear("success");
+    two.order("history b");
+    assert_eq!(two.order("history a"), ["run 2 two success 1", "run 1 one interrupted 1"]);
+    two.stop();
+}
+
+/// Rule CLUS-5: a node that stood still for longer than its lease is told that its run is lost, and its end does not
+/// count; then it is a node again.
+#[test]
+fn a_node_that_stood_still_is_no_node() {
+    let Some((_server, folder, address)) = place("cluster-still") else { return };
+    let mut one = Node::start(&folder, &address, "one", "{}");
+    one.hear("joined");
+    one.tell("trigger a");
+    assert_eq!(one.hear("enter"), "a 1 triggered 1");
+    let mut two = Node::start(&folder, &address, "two", "{}");
+    two.hear("joined");
+    one.signal(Signal::Stop);
+    assert_eq!(two.hear("enter"), "a 2 orphaned 1");
+    one.signal(Signal::Continue);
+    assert_eq!(one.hear("abort"), "a 1 ERR_LEASE_LOST");
+    one.tell("end a");
+    assert_eq!(one.hear("refused"), "a 1");
+    two.tell("end a");
+    assert_eq!(two.hear("success"), "a 2");
+    // It has joined again.
+    one.tell("trigger b");
+    one.hear("ok trigger");
+    let nodes = one.order("nodes");
+    let is_there = |name: &str| nodes.iter().any(|line| line == &format!("node {name} true true"));
+    assert!(is_there("one") && is_there("two"), "{nodes:?}");
+}
+
+/// A database that is restarted loses nothing: what runs ends, and what is triggered then starts.
+#[test]
+fn a_database_is_restarted() {
+    // Other tests have connections to the shared one.
+    let Some(server) = own_server("cluster-restart") else { return };
+    let address = server.database("cluster_restart");
+    let folder = directory("cluster-restart", &[("node.mjs", NODE)]);
+    let mut one = Node::start(&folder, &address, "one", r#"{ "lease": 20000 }"#);
+    one.hear("joined");
+    one.tell("trigger a");
+    assert_eq!(one.hear("enter"), "a 1 triggered 1");
+    server.stop();
+    one.tell("end a");
+    one.hear("warning the scheduler's cluster test: postgres://test@");
+    server.begin();
+    assert_eq!(one.hear("success"), "a 1");
+    one.tell("trigger b");
+    assert_eq!(one.hear("enter"), "b 2 triggered 1");
+    one.tell("end b");
+    assert_eq!(one.hear("success"), "b 2");
+    one.stop();
+}
+
+/// Rule CLUS-6: a younger list is in force at once; the older node finishes what it runs and stands by.
+#[test]
+fn a_younger_list_takes_over() {
+    let Some((_server, folder, address)) = place("cluster-lists") else { return };
+    let old = r#"{ "lease": 60000, "generation": 7 }"#;
+    let mut one = Node::start(&folder, &address, "one", old);
+    one.hear("joined");
+    one.tell("trigger a");
+    one.hear("enter");
+    let new = r#"{ "lease": 60000, "generation": 8, "list": ["a", "new"] }"#;
+    let mut two = Node::start(&folder, &address, "two", new);
+    assert_eq!(two.hear("joined"), "new b,c");
+    assert_eq!(one.hear("stands-by"), "two");
+    one.tell("end a");
+    assert_eq!(one.hear("success"), "a 1");
+    two.tell("trigger a");
+    assert_eq!(two.hear("enter"), "a 2 triggered 1");
+    let other = r#"{ "generation": 8, "list": ["other"] }"#;
+    let mut three = Node::start(&folder, &address, "three", other);
+    assert!(three.hear("StoreError ERR_CLUSTER_LIST").contains("given by node two"));
+    let older = Node::start(&folder, &address, "four", old).hear("stands-by");
+    assert_eq!(older, "two");
+    two.tell("end a");
+    two.hear("success");
+    two.stop();
+}
+
+/// Every reason not to get in has a code of its own, and no message has the password.
+#[test]
+fn what_cannot_be_used_is_refused() {
+    let Some((server, folder, address)) = place("cluster-refused") else { return };
+    server.sql(
+        "cluster_refused",
+        "CREATE USER locked PASSWORD 'right'; CREATE USER poor; REVOKE CREATE ON DATABASE cluster_refused FROM PUBLIC",
+    );
+    let path = server.folder().display().to_string();
+    let refused = |address: &str| {
+        let line = Node::start(&folder, address, "one", "{}").hear("StoreError");
+        assert!(!line.contains("wrong") && !line.contains("right"), "{line}");
+        line.split(' ').next().expect("a code").to_owned()
+    };
+    let locked =
+        |password: &str| format!("postgres://locked:{password}@/cluster_refused?host={path}");
+    assert_eq!(refused(&locked("wrong")), "ERR_STORE_LOGIN");
+    assert_eq!(refused(&server.address("locked", "cluster_refused")), "ERR_STORE_LOGIN");
+    assert_eq!(refused(&server.address("poor", "cluster_refused")), "ERR_STORE_RIGHTS");
+    assert_eq!(refused(&server.address("test", "nowhere")), "ERR_STORE_OPEN");
+    assert_eq!(refused("postgres://test@/x?host=/nowhere"), "ERR_STORE_UNREACHABLE");
+    assert_eq!(refused("postgres://test@127.0.0.1:9/x?sslmode=disable"), "ERR_STORE_UNREACHABLE");
+    assert_eq!(refused("postgres://test@host/x?sslmode=maybe"), "ERR_STORE_ADDRESS");
+    assert_eq!(refused("postgres://test@host/x?pool=3"), "ERR_STORE_ADDRESS");
+    server.sql("postgres", "ALTER DATABASE cluster_refused SET default_transaction_read_only = on");
+    assert_eq!(refused(&address), "EROFS");
+    server.sql("postgres", "ALTER DATABASE cluster_refused RESET default_transaction_read_only");
+    let mut one = Node::start(&folder, &address, "one", "{}");
+    one.hear("joined");
+    one.stop();
+    // Whoever was let in before has what it needs without the right to make tables.
+    server.sql(
+        "cluster_refused",
+        "GRANT USAGE ON SCHEMA hemiola TO poor; \
+         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA hemiola TO poor",
+    );
+    let mut poor = Node::start(&folder, &server.address("poor", "cluster_refused"), "one", "{}");
+    poor.hear("joined");
+    poor.stop();
+    server.sql("cluster_refused", "UPDATE hemiola.version SET version = 99, oldest = 98");
+    assert_eq!(refused(&address), "ERR_STORE_NEWER");
+    // A newer one that older nodes may work with is let be.
+    server.sql("cluster_refused", "UPDATE hemiola.version SET version = 99, oldest = 1");
+    let mut one = Node::start(&folder, &address, "one", "{}");
+    one.hear("joined");
+    one.stop();
+}
+
+/// The place of the database needs a grant, and the password is in no recording.
+#[test]
+fn a_database_is_reached_through_the_gate() {
+    let Some((server, folder, _)) = place("cluster-gate") else { return };
+    server.sql("cluster_gate", "CREATE USER secretive PASSWORD 'hush-hush' CREATEDB; GRANT CREATE ON DATABASE cluster_gate TO secretive");
+    let path = server.folder().display().to_string();
+    let address = format!("postgres://secretive:hush-hush@/cluster_gate?host={path}");
+    let source = "import { initialize, stop } from 'hemiola:scheduler';
+        try {
+          await initialize([['a', '* * * * *', () => console.log('ran')]], { store: process.env.DATABASE_URL, log: false });
+          await stop();
+        } catch (error) { console.log(error.code, error.permission); }";
+    let run = |words: &[&str]| {
+        let mut command = hemiola(&folder);
+        command.args(words).args(["--input-type", "module", "-e", source]);
+        let output = command.env("DATABASE_URL", &address).output().expect("hemiola runs");
+        (text(output.stdout), text(output.stderr))
+    };
+    assert_eq!(run(&["run", "--permission", "--allow-env"]).0, "ERR_ACCESS_DENIED Net\n");
+    let granted = format!("--allow-net={path}/.s.PGSQL.5432");
+    assert_eq!(run(&["run", "--permission", "--allow-env", &granted]).0, "ran\n");
+    let (out, err) = run(&["run", "--record=always"]);
+    assert_eq!((out.as_str(), err.contains("hush")), ("ran\n", false), "{err}");
+    // Replayed, nobody asks the server.
+    let shown = |words: &[&str]| {
+        let mut command = hemiola(&folder);
+        let output =
+            command.args(words).env("DATABASE_URL", &address).output().expect("hemiola runs");
+        text(output.stdout)
+    };
+    assert_eq!(shown(&["replay", "latest"]), "ran\n");
+    assert!(!shown(&["runs", "show", "latest"]).contains("hush"));
+}
+
+/// In a simulated world the same address is a database of that world: no server is asked, and two runs are the same.
+#[test]
+fn a_simulated_cluster_has_a_database_of_its_own() {
+    let source = "import { initialize, stop, status, history, nodes } from 'hemiola:scheduler';
+        const at = () => new Date().toISOString().slice(5, 19);
+        console.log(await initialize([
+          ['backup', '0 3 * * *', ({ attempt, due, reason, fence, node }) => {
+            console.log(at(), reason, attempt, fence, node);
+            if (attempt === 1) throw new Error('no disk');
+          }, 5 * 60_000],
+        ], { store: 'postgres://user:word@nowhere/base', node: 'one', log: false }));
+        setTimeout(async () => {
+          console.log((await status())[0].lastResult, (await history('backup', 2)).map((run) => run.result), (await nodes()).length);
+          await stop();
+        }, 2 * 86_400_000);";
+    let folder = directory("cluster-simulated", &[]);
+    let run = |seed: &str| {
+        let mut command = hemiola(&folder);
+        command.args(["simulate", "--seed", seed, "--input-type", "module", "-e", source]);
+        let output = command.output().expect("hemiola runs");
+        assert!(output.status.success(), "{}", text(output.stderr));
+        text(output.stdout)
+    };
+    let expected = "{ added: [ 'backup' ], removed: [], changed: [], orphaned: [] }
+01-01T03:00:00 due 1 1 one
+01-01T03:05:00 retry 2 2 one
+01-02T03:00:00 due 1 3 one
+01-02T03:05:00 retry 2 4 one
+success [ 'success', 'failure' ] 1
+";
+    assert_eq!(run("1"), expected);
+    assert_eq!(run("1"), run("2"));
+}

@@ -1,0 +1,166 @@
+//! A PostgreSQL server of the tests' own, on a socket in a temporary folder.
+
+use crate::common::skip;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// A server, as long as some test has it.
+pub struct Server {
+    binaries: PathBuf,
+    folder: PathBuf,
+}
+
+/// The server of all tests that run now; nothing, and a skip, where PostgreSQL is not installed.
+pub fn server(test: &str) -> Option<Arc<Server>> {
+    static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(running) = shared.upgrade() {
+        return Some(running);
+    }
+    let server = Arc::new(own_server(test)?);
+    *shared = Arc::downgrade(&server);
+    Some(server)
+}
+
+/// A server that no other test has.
+pub fn own_server(test: &str) -> Option<Server> {
+    let found = binaries();
+    if found.is_none() {
+        skip(test, "PostgreSQL is not installed");
+    }
+    found.map(Server::start)
+}
+
+/// Debian has them where no shell looks.
+fn binaries() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = versions.map(|version| version.path().join("bin")).collect();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    found.extend(std::env::split_paths(&path));
+    let has_all = |folder: &PathBuf| {
+        ["initdb", "pg_ctl", "psql"].iter().all(|program| folder.join(program).exists())
+    };
+    found.into_iter().find(has_all)
+}
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+}
+
+impl Server {
+    fn start(binaries: PathBuf) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("hemiola-postgres-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).expect("a folder for the server");
+        if is_root() {
+            let owned = Command::new("chown").arg("postgres").arg(&folder).status();
+            assert!(owned.expect("chown runs").success());
+        }
+        let server = Self { binaries, folder };
+        server.control(
+            "initdb",
+            &["-A", "trust", "-U", "test", "--no-sync", "-E", "UTF8", "--locale=C"],
+        );
+        let rules = "local all locked scram-sha-256\nlocal all all trust\n";
+        fs::write(server.data().join("pg_hba.conf"), rules).expect("who may connect");
+        server.begin();
+        server
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// A program of the server, which refuses to run as root.
+    fn program(&self, program: &str) -> Command {
+        let program = self.binaries.join(program);
+        let mut command = if is_root() {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]);
+            command.arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command
+    }
+
+    fn control(&self, program: &str, words: &[&str]) {
+        let mut command = self.program(program);
+        command.args(words).arg("-D").arg(self.data());
+        // What stays behind must not keep anybody waiting who reads what is said.
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        assert!(command.status().expect("it runs").success(), "{program} {words:?}");
+    }
+
+    /// Starts it, after it was stopped.
+    pub fn begin(&self) {
+        let folder = self.folder.display();
+        let options =
+            format!("-k {folder} -c listen_addresses= -c fsync=off -c max_connections=60");
+        let log = self.folder.join("log");
+        let log = log.to_str().expect("a path that is text");
+        self.control("pg_ctl", &["start", "-w", "-l", log, "-o", &options]);
+    }
+
+    /// Stops it at once: connections break.
+    pub fn stop(&self) {
+        self.control("pg_ctl", &["stop", "-w", "-m", "immediate"]);
+    }
+
+    /// Statements for that database; the answer as text.
+    pub fn sql(&self, database: &str, statements: &str) -> String {
+        let Output { status, stdout, stderr } = self
+            .program("psql")
+            .args([
+                "-X",
+                "-q",
+                "-A",
+                "-t",
+                "-v",
+                "ON_ERROR_STOP=1",
+                "-U",
+                "test",
+                "-d",
+                database,
+                "-h",
+            ])
+            .arg(&self.folder)
+            .args(["-c", statements])
+            .output()
+            .expect("psql runs");
+        assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+        String::from_utf8_lossy(&stdout).trim().to_owned()
+    }
+
+    /// A database of that name, and its address for a user.
+    pub fn database(&self, name: &str) -> String {
+        self.sql("postgres", &format!("CREATE DATABASE {name}"));
+        self.address("test", name)
+    }
+
+    /// The address of a database for a user.
+    pub fn address(&self, user: &str, database: &str) -> String {
+        format!("postgres://{user}@/{database}?host={}", self.folder.display())
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let mut stop = self.program("pg_ctl");
+        stop.args(["stop", "-m", "immediate", "-D"]).arg(self.data());
+        let _ = stop.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}

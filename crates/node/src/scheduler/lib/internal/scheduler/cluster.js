@@ -1,0 +1,376 @@
+// A node of a scheduler that several processes are together (rules CLUS-1 to CLUS-7): its tables are in a database.
+//
+// Every decision is the database's (requests): which task starts, and whether an end counts. A node asks when
+// something may be due, keeps its lease, and stops what it runs before its lease can have run out. Its own clocks only
+// say when to ask.
+//
+// Uses binding.request, giveUpOperation, referOperation, taskFact, now.
+'use strict';
+
+const { LeaseLostError, StoreError, UnknownTaskError, toError } = require('internal/scheduler/declared');
+const { readAddress } = require('internal/scheduler/address');
+const { enter, report, tell } = require('internal/scheduler/run');
+const { clearTimeout, setTimeout } = require('internal/timers');
+
+// A lease is renewed so many times while it lasts, and ends for the node when this part of it is over.
+const RENEWALS = 3;
+const SAFE_PART = 0.9;
+// How long to wait while the database cannot be asked: at first, and at most; in parts of the lease.
+const FIRST_WAIT = 1 / 100;
+const LONGEST_WAIT = 1 / 6;
+// No timer waits longer: what is due later is asked for again.
+const LONGEST_TIMER = 86_400_000;
+// So much is started by one question.
+const MOST_STARTS = 1000;
+
+/// The error for what the world says about a database, or the gate.
+function failure(fault) {
+  if (fault.code === 'ERR_ACCESS_DENIED') return require('internal/process/permission').denied(fault);
+  return new StoreError(fault.code, fault.message);
+}
+
+function request(kind, ...args) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  let number;
+  try {
+    number = binding.request(`cluster.${kind}`, args, (fault, value) => (fault ? reject(failure(fault)) : resolve(value)));
+  } catch (fault) {
+    // What is not granted is refused before the database is asked.
+    reject(failure(fault));
+  }
+  return { promise, number };
+}
+
+class ClusterNode {
+  #settings;
+  #tasks;
+  #list;
+  #label;
+  // The number of the open cluster, and of this node in it; none without a lease.
+  #cluster;
+  #me;
+  #generation;
+  // When the lease ends for this node, by its own clock.
+  #safeUntil = 0;
+  // Runs under way, by fence. Those whose lease is lost are zombies until they end.
+  #running = new Map();
+  #ends = new Set();
+  #timers = { __proto__: null };
+  #listening;
+  #isClaiming = false;
+  #claimsAgain = false;
+  // Whether an answer was lost: the database may know of starts that this node does not.
+  #isUnsure = false;
+  #isStopping = false;
+  #standsBy = false;
+  // How long to wait after the next failure, and whether it was told.
+  #wait;
+  #lost;
+
+  constructor(tasks, list, settings) {
+    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
+    this.#list = list;
+    this.#settings = settings;
+  }
+
+  /// Joins the cluster. Gives what the list differs in from the one that was in force, if it is in force now.
+  async open() {
+    const { path, name, lease } = this.#settings;
+    const { place, options, password, label } = readAddress(path);
+    this.#label = label;
+    this.#cluster = await request('open', place, { ...options, name, lease }, password).promise;
+    try {
+      this.#generation = this.#settings.generation;
+      const { differences } = await this.#join();
+      binding.taskFact('Supernatural', Date.now(), `cluster ${name}: a node of several, not held to the theory of one`);
+      if (this.#settings.log) report(differences);
+      return differences;
+    } catch (error) {
+      await request('close', this.#cluster).promise.catch(() => {});
+      throw error;
+    }
+  }
+
+  /// Begins to start what is to start.
+  begin() {
+    this.#listen();
+    this.#claim();
+  }
+
+  async #ask(op, facts) {
+    const reply = JSON.parse(await request('ask', this.#cluster, JSON.stringify({ op, ...facts })).promise);
+    this.#wait = undefined;
+    return reply;
+  }
+
+  async #join() {
+    const sent = binding.now();
+    const { node, lease } = this.#settings;
+    const joined = await this.#ask('join', { node, lease, list: this.#list, generation: this.#generation });
+    // Who joins again comes with the same list: it is no younger than it was.
+    [this.#me, this.#generation] = [joined.me, joined.generation];
+    this.#holdSince(sent);
+    this.#inForce(joined.force);
+    return joined;
+  }
+
+  #set(name, ms, act) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(() => {
+      this.#timers[name] = undefined;
+      act();
+    }, Math.min(Math.max(ms, 0), LONGEST_TIMER));
+  }
+
+  #clear(name) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = undefined;
+  }
+
+  /// The lease counts from when it was asked for: the database got to know of it later.
+  #holdSince(sent) {
+    const { lease } = this.#settings;
+    this.#safeUntil = sent + lease * SAFE_PART;
+    this.#set('lease', this.#safeUntil - binding.now(), () => this.#lose());
+    this.#set('renew', lease / RENEWALS, () => this.#renew());
+  }
+
+  /// How long to wait before the database is asked again. It is told once.
+  #troubled(error) {
+    const { lease, name } = this.#settings;
+    if (this.#wait === undefined) {
+      this.#wait = lease * FIRST_WAIT;
+      process.emitWarning(`the scheduler's cluster ${name}: ${error.message}; tasks wait until it can be asked`, 'SchedulerWarning');
+      tell(this.#settings.on, 'trouble', { error });
+    }
+    const wait = this.#wait;
+    this.#wait = Math.min(wait * 2, lease * LONGEST_WAIT);
+    return wait;
+  }
+
+  async #renew() {
+    const [sent, me] = [binding.now(), this.#me];
+    if (me === undefined) return;
+    let reply;
+    try {
+      reply = await this.#ask('renew', { me });
+    } catch (error) {
+      if (this.#me === me) this.#set('renew', this.#troubled(error), () => this.#renew());
+      return;
+    }
+    if (this.#me !== me) return;
+    if (reply.lost) {
+      this.#lose();
+      return;
+    }
+    this.#holdSince(sent);
+    this.#inForce(reply.force);
+    this.#arm(reply);
+  }
+
+  /// The lease is over, or may be: what runs here may run elsewhere (rule CLUS-5).
+  #lose() {
+    if (this.#me === undefined) return;
+    this.#me = undefined;
+    for (const name of ['lease', 'renew', 'claim']) this.#clear(name);
+    for (const run of this.#running.values()) {
+      if (run.isZombie) continue;
+      run.isZombie = true;
+      run.controller.abort(new LeaseLostError(run.id, run.fence));
+    }
+    process.emitWarning(`the scheduler's cluster ${this.#settings.name}: this node lost its lease; what it ran starts again elsewhere`, 'SchedulerWarning');
+    tell(this.#settings.on, 'lost', {});
+    this.#return();
+  }
+
+  /// Joins again, as often as it takes.
+  async #return() {
+    if (this.#isStopping || this.#me !== undefined) return;
+    try {
+      await this.#join();
+    } catch (error) {
+      this.#set('renew', this.#troubled(error), () => this.#return());
+      return;
+    }
+    if (this.#settings.log) process.stderr.write(`scheduler: node ${this.#settings.node} has joined again\n`);
+    this.#isUnsure = false;
+    this.#claim();
+  }
+
+  #inForce({ mine, generation, by }) {
+    if (this.#standsBy === !mine) return;
+    this.#standsBy = !mine;
+    tell(this.#settings.on, mine ? 'in-force' : 'stands-by', { generation, by });
+    if (!this.#settings.log) return;
+    const why = mine ? 'its list is in force again' : `stands by: a younger list is in force, generation ${generation}, given by ${by}`;
+    process.stderr.write(`scheduler: node ${this.#settings.node}: ${why}\n`);
+  }
+
+  /// Asks again when something may be due.
+  #arm({ next, now }) {
+    if (this.#isStopping || next === null || this.#standsBy || this.#room() === 0) this.#clear('claim');
+    else this.#set('claim', next - now, () => this.#claim());
+  }
+
+  #listen() {
+    const { promise, number } = request('listen', this.#cluster);
+    this.#listening = number;
+    // The lease keeps the program alive.
+    if (number !== undefined) binding.referOperation(number, false);
+    promise.then(() => {
+      if (this.#isStopping) return;
+      this.#claim();
+      this.#listen();
+    }, () => {
+      // Without it changes are noticed when the lease is renewed.
+    });
+  }
+
+  #room() {
+    let active = 0;
+    for (const run of this.#running.values()) active += run.isZombie ? 0 : 1;
+    return Math.max(0, Math.min(this.#settings.concurrency - active, MOST_STARTS));
+  }
+
+  /// Starts what is to start now, one question at a time.
+  async #claim() {
+    if (this.#isClaiming) {
+      this.#claimsAgain = true;
+      return;
+    }
+    this.#isClaiming = true;
+    try {
+      do {
+        this.#claimsAgain = false;
+        await this.#claimOnce();
+      } while (this.#claimsAgain);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  async #claimOnce() {
+    const [me, most] = [this.#me, this.#room()];
+    if (me === undefined || most === 0 || this.#isStopping) return;
+    // What ignores that its lease is lost does not start beside itself.
+    const but = [];
+    const holds = [];
+    for (const { id, fence, isZombie } of this.#running.values()) {
+      if (isZombie) but.push(id);
+      else holds.push(fence);
+    }
+    let reply;
+    try {
+      reply = await this.#ask('claim', { me, most, but, holds: this.#isUnsure ? holds : null });
+    } catch (error) {
+      this.#isUnsure = true;
+      if (this.#me === me) this.#set('claim', this.#troubled(error), () => this.#claim());
+      return;
+    }
+    // What was given to a node that is no more is given to another.
+    if (this.#me !== me) return;
+    if (reply.lost) {
+      this.#lose();
+      return;
+    }
+    this.#isUnsure = false;
+    this.#inForce(reply.force);
+    for (const start of reply.starts) {
+      const end = this.#run(me, start).finally(() => this.#ends.delete(end));
+      this.#ends.add(end);
+    }
+    this.#arm(reply);
+  }
+
+  async #run(me, { id, pending, due, attempt, fence }) {
+    const { node, on, log } = this.#settings;
+    // The process may have stood still since the answer came.
+    if (binding.now() >= this.#safeUntil) {
+      this.#lose();
+      return;
+    }
+    if (this.#isStopping) {
+      await this.#ask('give-back', { me, id, fence }).catch(() => {});
+      return;
+    }
+    const controller = new AbortController();
+    const run = { id, fence, controller, isZombie: false };
+    this.#running.set(fence, run);
+    tell(on, 'start', { id, attempt, reason: pending, due, fence, node });
+    const facts = { attempt, due: new Date(due ?? Date.now()), reason: pending, fence, node };
+    const error = await enter(this.#tasks.get(id), facts, controller);
+    const message = error === undefined ? undefined : toError(error).message;
+    const accepted = await this.#end(me, id, fence, message);
+    this.#running.delete(fence);
+    if (accepted === undefined) return;
+    if (!accepted) {
+      if (log) process.stderr.write(`scheduler: ${id}: the end of run ${fence} does not count: its lease was lost\n`);
+      tell(on, 'refused', { id, attempt, fence, node, error });
+    } else {
+      if (log && error !== undefined) process.stderr.write(`scheduler: ${id} failed (attempt ${attempt}): ${message}\n`);
+      tell(on, error === undefined ? 'success' : 'failure', { id, attempt, fence, node, error });
+    }
+    this.#claim();
+  }
+
+  /// Makes an end durable, and says whether it counts; nothing if the scheduler stops before it is known.
+  async #end(me, id, fence, error) {
+    for (;;) {
+      try {
+        const { accepted } = await this.#ask('end', { me, id, fence, error: error ?? null, keep: this.#settings.history });
+        return accepted;
+      } catch (failed) {
+        if (this.#isStopping) {
+          this.#lost ??= failed;
+          return undefined;
+        }
+        const { promise, resolve } = Promise.withResolvers();
+        setTimeout(resolve, this.#troubled(failed));
+        await promise;
+      }
+    }
+  }
+
+  /// Starts nothing any more, waits for what runs, and leaves.
+  async close() {
+    this.#isStopping = true;
+    this.#clear('claim');
+    if (this.#listening !== undefined) binding.giveUpOperation(this.#listening);
+    // A start that is on its way is given back.
+    while (this.#isClaiming || this.#ends.size > 0) {
+      if (this.#ends.size > 0) await Promise.allSettled(this.#ends);
+      else await new Promise((resolve) => { setTimeout(resolve, 1); });
+    }
+    for (const name of ['lease', 'renew', 'claim']) this.#clear(name);
+    // Whoever cannot say that it leaves loses its lease.
+    if (this.#me !== undefined) await this.#ask('leave', { me: this.#me }).catch(() => {});
+    await request('close', this.#cluster).promise.catch(() => {});
+    if (this.#lost !== undefined) throw this.#lost;
+  }
+
+  /// How the tasks stand, on all nodes.
+  async status() {
+    return (await this.#ask('status', {})).tasks;
+  }
+
+  async history(id, most) {
+    return (await this.#ask('runs', { id, most })).runs;
+  }
+
+  /// Who has joined.
+  async nodes() {
+    return (await this.#ask('nodes', {})).nodes;
+  }
+
+  async change(op, facts) {
+    const { found } = await this.#ask(op, facts);
+    if (!found) throw new UnknownTaskError(facts.id);
+    this.#claim();
+  }
+
+  get label() {
+    return this.#label;
+  }
+}
+
+module.exports = { ClusterNode };

@@ -1,0 +1,544 @@
+//! A scheduler of several nodes (rules CLUS-1 to CLUS-7): every decision is one transaction on tables that all nodes
+//! share, by the clock of whoever keeps them.
+//!
+//! [`perform`] makes one decision: a node joins with its list, renews its lease, claims what is to start, reports an
+//! end. It is the same over a database and in a simulated world; only the [`Tables`] differ.
+
+mod memory;
+mod rows;
+
+pub use memory::Memory;
+pub use rows::{Force, Head, Holder, Kept, Member, Outcome, Row, Run, Tables};
+
+use crate::roster::{Declaration, Differences, Ended, List, Millis, Rejection, State};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// What is asked of a cluster. `me` is the incarnation of the node that asks.
+#[allow(missing_docs, reason = "fields are what their names and types say")]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "op", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Op {
+    /// A process becomes a node, with its list. A list without a generation is younger than all others.
+    Join { node: String, lease: Millis, list: Vec<Declaration>, generation: Option<i64> },
+    /// A node keeps its lease.
+    Renew { me: i64 },
+    /// A node starts what is to start, at most so much, and none of those tasks. If an answer was lost on the way,
+    /// `holds` has the fences of what it runs: nobody runs what it was given besides.
+    Claim { me: i64, most: u32, but: Vec<String>, holds: Option<Vec<i64>> },
+    /// A run has ended; so many runs of the task are kept.
+    End { me: i64, id: String, fence: i64, error: Option<String>, keep: u32 },
+    /// A run is not entered after all.
+    GiveBack { me: i64, id: String, fence: i64 },
+    /// A node is no more.
+    Leave { me: i64 },
+    /// Somebody asks for a run beside the schedule.
+    Trigger { id: String },
+    /// A task starts nothing, or again what it owes.
+    Pause { id: String, paused: bool },
+    /// How the tasks stand.
+    Status,
+    /// The newest runs of a task.
+    Runs { id: String, most: u32 },
+    /// Who has joined.
+    Nodes,
+}
+
+impl Op {
+    /// Reads what the library asks.
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// Whether it may change something.
+    pub fn changes(&self) -> bool {
+        match self {
+            Self::Join { .. }
+            | Self::Renew { .. }
+            | Self::Claim { .. }
+            | Self::End { .. }
+            | Self::GiveBack { .. }
+            | Self::Leave { .. }
+            | Self::Trigger { .. }
+            | Self::Pause { .. } => true,
+            Self::Status | Self::Runs { .. } | Self::Nodes => false,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// What is answered.
+    pub reply: Json,
+    /// Whether other nodes should look, too.
+    pub tells: bool,
+}
+
+/// Why nothing came of it.
+#[allow(missing_docs, reason = "fields are what their names and types say")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure<E> {
+    /// The tables cannot be read or written.
+    Tables(E),
+    /// Another list of the same generation is in force, which that node gave.
+    OtherList { generation: i64, by: String },
+    /// A list that is none, or a task in the tables.
+    List(String),
+}
+
+impl<E> Failure<E> {
+    /// A code for it, and what it means to whoever declared tasks; `tables` says that of the tables.
+    pub fn explain(
+        self,
+        tables: impl FnOnce(E) -> (&'static str, String),
+    ) -> (&'static str, String) {
+        match self {
+            Self::Tables(error) => tables(error),
+            Self::OtherList { generation, by } => {
+                let message = format!(
+                    "another list of generation {generation} is in force, given by node {by}: give a changed list a \
+                     greater generation, or another cluster another name"
+                );
+                ("ERR_CLUSTER_LIST", message)
+            }
+            Self::List(what) => (
+                "ERR_STORE_DAMAGED",
+                format!("what the database keeps of a task cannot be read: {what}"),
+            ),
+        }
+    }
+}
+
+impl<E> From<E> for Failure<E> {
+    fn from(error: E) -> Self {
+        Self::Tables(error)
+    }
+}
+
+fn malformed<E>(error: &Rejection) -> Failure<E> {
+    Failure::List(error.to_string())
+}
+
+/// Makes one decision. Whoever keeps the tables makes all of it durable before it is answered, or nothing.
+pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Error>> {
+    let (head, now) = tables.begin(op.changes())?;
+    let before = head.clone();
+    let mut shared = Shared { tables, head, now, tells: false };
+    let mut reply = match op {
+        Op::Join { node, lease, list, generation } => shared.join(node, *lease, list, *generation),
+        Op::Renew { me } => shared.renew(*me),
+        Op::Claim { me, most, but, holds } => shared.claim(*me, *most, but, holds.as_deref()),
+        Op::End { me, id, fence, error, keep } => {
+            let ended = error.clone().map_or(Ended::Success, Ended::Failure);
+            shared.end(*me, id, *fence, ended, *keep)
+        }
+        Op::GiveBack { me, id, fence } => shared.give_back(*me, id, *fence),
+        Op::Leave { me } => shared.leave(*me),
+        Op::Trigger { id } => shared.change(id, |state| state.triggered = true),
+        Op::Pause { id, paused } => shared.change(id, |state| state.paused = *paused),
+        Op::Status => shared.status(),
+        Op::Runs { id, most } => shared.runs(id, *most),
+        Op::Nodes => shared.nodes(),
+    }?;
+    let Shared { tables, head, tells, .. } = shared;
+    if head != before {
+        tables.put_head(&head)?;
+    }
+    reply["now"] = now.into();
+    Ok(Done { reply, tells })
+}
+
+struct Shared<'a, T> {
+    tables: &'a mut T,
+    head: Head,
+    now: Millis,
+    tells: bool,
+}
+
+type Outcomes<T> = Result<Json, Failure<<T as Tables>::Error>>;
+
+impl<T: Tables> Shared<'_, T> {
+    /// The number of something that happens now.
+    fn fact(&mut self) -> i64 {
+        self.head.facts += 1;
+        self.head.facts
+    }
+
+    /// Buries the nodes whose lease has run out (rule CLUS-4), and gives the others.
+    fn alive(&mut self) -> Result<Vec<Member>, Failure<T::Error>> {
+        let (alive, gone): (Vec<Member>, Vec<Member>) =
+            self.tables.members()?.into_iter().partition(|member| member.until > self.now);
+        for member in gone {
+            self.bury(&member)?;
+        }
+        Ok(alive)
+    }
+
+    /// The node that asks, if it holds its lease.
+    fn me(&mut self, me: i64) -> Result<Option<Member>, Failure<T::Error>> {
+        Ok(self.alive()?.into_iter().find(|member| member.incarnation == me))
+    }
+
+    /// A node is no more: nobody runs what it ran.
+    fn bury(&mut self, member: &Member) -> Result<(), Failure<T::Error>> {
+        for row in self.tables.held_by(member.incarnation)? {
+            self.orphan(row)?;
+        }
+        self.fact();
+        Ok(self.tables.drop_member(member.incarnation)?)
+    }
+
+    /// Nobody runs a task any more, which has to start again.
+    fn orphan(&mut self, mut row: Row) -> Result<(), Failure<T::Error>> {
+        let Some(Holder { fence, .. }) = row.run.take() else { return Ok(()) };
+        if let Some(run) = self.tables.run(fence)? {
+            let end = Some(self.now);
+            self.tables.put_run(&Run { end, outcome: Outcome::Interrupted, ..run })?;
+        }
+        self.fact();
+        self.tells = true;
+        (row.kept.state.running, row.kept.state.orphaned) = (false, true);
+        self.keep(row)
+    }
+
+    /// Keeps a task, with when it is to be looked at.
+    fn keep(&mut self, mut row: Row) -> Result<(), Failure<T::Error>> {
+        if row.kept.removed {
+            return match row.run {
+                Some(_) => Ok(self.tables.put_task(&Row { wake: None, ..row })?),
+                None => Ok(self.tables.forget(row.id())?),
+            };
+        }
+        let declared = row.declared().map_err(|error| malformed(&error))?;
+        row.wake = declared.next(&row.kept.state, row.kept.put_off, self.now);
+        Ok(self.tables.put_task(&row)?)
+    }
+
+    fn is_in_force(&self, member: &Member) -> bool {
+        self.head.force.as_ref().is_some_and(|force| force.digest == member.digest)
+    }
+
+    fn join(
+        &mut self,
+        node: &str,
+        lease: Millis,
+        list: &[Declaration],
+        generation: Option<i64>,
+    ) -> Outcomes<T> {
+        let accepted = List::new(list).map_err(|error| malformed(&error))?;
+        for member in self.alive()?.iter().filter(|member| member.node == node) {
+            // It was started again: what it ran before has no one else who could know of its end.
+            self.bury(member)?;
+        }
+        let digest = digest(list);
+        let latest = self.head.force.as_ref().map(|force| force.generation);
+        let youngest = latest.map_or(self.now, |latest| self.now.max(latest + 1));
+        let mut differences = Differences::default();
+        let generation = match &self.head.force {
+            Some(force) if force.digest == digest => {
+                force.generation.max(generation.unwrap_or(force.generation))
+            }
+            Some(Force { generation: latest, by, .. }) if generation == Some(*latest) => {
+                return Err(Failure::OtherList { generation: *latest, by: by.clone() });
+            }
+            Some(_) | None => generation.unwrap_or(youngest),
+        };
+        if latest.is_none_or(|latest| latest <= generation) {
+            let is_new = self.head.force.as_ref().is_none_or(|force| force.digest != digest);
+            let by = node.to_owned();
+            self.head.force = Some(Force { generation, digest: digest.clone(), by });
+            if is_new {
+                differences = self.replace(list, accepted)?;
+                self.tells = true;
+            }
+        }
+        self.head.incarnation += 1;
+        let (incarnation, now) = (self.head.incarnation, self.now);
+        let (node, until) = (node.to_owned(), now.saturating_add(lease));
+        let member = Member { incarnation, node, until, lease, joined: now, generation, digest };
+        self.tables.put_member(&member)?;
+        let orphaned = self.tables.tasks()?.into_iter().filter(|row| row.kept.state.orphaned);
+        let orphaned: Vec<String> = orphaned.map(|row| row.id().to_owned()).collect();
+        let Differences { added, removed, changed, .. } = differences;
+        let changed: Vec<Json> = changed
+            .into_iter()
+            .map(|(id, before, now)| json!({ "id": id, "before": before, "now": now }))
+            .collect();
+        let fact = self.fact();
+        Ok(json!({
+            "me": incarnation, "generation": generation, "until": until, "fact": fact,
+            "force": self.force(&member),
+            "differences": {
+                "added": added, "removed": removed, "changed": changed, "orphaned": orphaned,
+            },
+        }))
+    }
+
+    /// The list in force as a node has to know it.
+    fn force(&self, member: &Member) -> Json {
+        let Some(force) = &self.head.force else { return Json::Null };
+        json!({ "mine": self.is_in_force(member), "generation": force.generation, "by": force.by })
+    }
+
+    /// A list takes the place of the one in force (rules SCHED-7, CLUS-6).
+    fn replace(
+        &mut self,
+        list: &[Declaration],
+        accepted: List,
+    ) -> Result<Differences, Failure<T::Error>> {
+        let mut differences = Differences::default();
+        let known = self.tables.tasks()?;
+        let mut known: BTreeMap<String, Row> =
+            known.into_iter().map(|row| (row.id().to_owned(), row)).collect();
+        for (task, declared) in list.iter().zip(accepted.0) {
+            let (text, now) = (declared.text.clone(), self.now);
+            let before = known.remove(&task.id);
+            let row = match before {
+                Some(mut row) if !row.kept.removed => {
+                    row.kept.state.found(&declared.dues, now);
+                    if row.kept.state.declared != text {
+                        let before = std::mem::replace(&mut row.kept.state.declared, text.clone());
+                        differences.changed.push((task.id.clone(), before, text));
+                    }
+                    row.kept.declared = task.clone();
+                    row
+                }
+                // Somebody may still run it, from before it was removed.
+                before => {
+                    differences.added.push(task.id.clone());
+                    let run = before.and_then(|row| row.run);
+                    let mut state =
+                        State::first_coming(text, now, declared.is_due_in_minute_of(now));
+                    state.running = run.is_some();
+                    let declared = task.clone();
+                    let kept = Kept { declared, state, put_off: None, removed: false };
+                    Row { kept, wake: None, run }
+                }
+            };
+            self.keep(row)?;
+        }
+        for mut row in known.into_values().filter(|row| !row.kept.removed) {
+            differences.removed.push(row.id().to_owned());
+            row.kept.removed = true;
+            self.keep(row)?;
+        }
+        Ok(differences)
+    }
+
+    fn renew(&mut self, me: i64) -> Outcomes<T> {
+        let Some(mut member) = self.me(me)? else { return Ok(lost()) };
+        member.until = self.now.saturating_add(member.lease);
+        self.tables.put_member(&member)?;
+        let next = self.tables.next_wake(&[])?;
+        Ok(json!({ "until": member.until, "force": self.force(&member), "next": next }))
+    }
+
+    /// Starts what is to start (rules CLUS-2, CLUS-3).
+    fn claim(&mut self, me: i64, most: u32, but: &[String], holds: Option<&[i64]>) -> Outcomes<T> {
+        let Some(member) = self.me(me)? else { return Ok(lost()) };
+        if let Some(holds) = holds {
+            for row in self.tables.held_by(me)? {
+                if row.run.is_some_and(|run| !holds.contains(&run.fence)) {
+                    self.orphan(row)?;
+                }
+            }
+        }
+        let mut starts = Vec::new();
+        while self.is_in_force(&member) && starts.len() < most as usize {
+            let room = most - starts.len() as u32;
+            let woken = self.tables.woken(self.now, room, but)?;
+            if woken.is_empty() {
+                break;
+            }
+            for row in woken {
+                starts.extend(self.start(&member, row)?);
+            }
+        }
+        let next = self.tables.next_wake(but)?;
+        // Who has no room leaves the rest to others.
+        self.tells |= !starts.is_empty() && next.is_some_and(|next| next <= self.now);
+        Ok(json!({ "starts": starts, "next": next, "force": self.force(&member) }))
+    }
+
+    /// Starts a task, if it is owed.
+    fn start(&mut self, member: &Member, mut row: Row) -> Result<Option<Json>, Failure<T::Error>> {
+        let declared = row.declared().map_err(|error| malformed(&error))?;
+        let Kept { state, put_off, .. } = &mut row.kept;
+        state.found(&declared.dues, self.now);
+        let Some((pending, due)) = declared.pending(state, self.now) else {
+            self.keep(row)?;
+            return Ok(None);
+        };
+        let jitter = declared.jitter;
+        if pending == crate::Pending::Due && put_off.is_none() && jitter > 0 {
+            *put_off = Some(self.now.saturating_add(chance(&declared.id, due, jitter)));
+            self.keep(row)?;
+            return Ok(None);
+        }
+        *put_off = None;
+        let attempt = state.claim(due);
+        state.started(&declared.dues, self.now);
+        self.head.fence += 1;
+        let fence = self.head.fence;
+        row.run = Some(Holder { incarnation: member.incarnation, fence });
+        let (task, node) = (declared.id, member.node.clone());
+        let (start, outcome) = (self.now, Outcome::Running);
+        let run = Run { fence, task, node, due, attempt, start, end: None, outcome, error: None };
+        self.tables.put_run(&run)?;
+        self.keep(row)?;
+        let fact = self.fact();
+        Ok(Some(json!({
+            "id": run.task, "pending": pending.name(), "due": due, "attempt": attempt, "fence": fence,
+            "fact": fact,
+        })))
+    }
+
+    /// The task that a node runs with that fence.
+    fn held(&mut self, me: i64, id: &str, fence: i64) -> Result<Option<Row>, Failure<T::Error>> {
+        if self.me(me)?.is_none() {
+            return Ok(None);
+        }
+        let mine = Holder { incarnation: me, fence };
+        Ok(self.tables.task(id)?.filter(|row| row.run == Some(mine)))
+    }
+
+    /// A run has ended, unless somebody else runs the task by now, or may (rule CLUS-5).
+    fn end(&mut self, me: i64, id: &str, fence: i64, ended: Ended, keep: u32) -> Outcomes<T> {
+        let Some(mut row) = self.held(me, id, fence)? else {
+            // Told a second time, because the first answer was lost.
+            let run = self.tables.run(fence)?;
+            let known = run.is_some_and(|run| match run.outcome {
+                Outcome::Success | Outcome::Failure => true,
+                Outcome::Running | Outcome::Interrupted => false,
+            });
+            return Ok(json!({ "accepted": known, "next": self.tables.next_wake(&[])? }));
+        };
+        row.run = None;
+        if let Some(run) = self.tables.run(fence)? {
+            let (outcome, error) = match &ended {
+                Ended::Success => (Outcome::Success, None),
+                Ended::Failure(error) => (Outcome::Failure, Some(error.clone())),
+            };
+            self.tables.put_run(&Run { end: Some(self.now), outcome, error, ..run })?;
+            self.tables.sweep(id, keep)?;
+        }
+        row.kept.state.end(self.now, ended, row.kept.declared.retry_delay);
+        self.keep(row)?;
+        let fact = self.fact();
+        Ok(json!({ "accepted": true, "next": self.tables.next_wake(&[])?, "fact": fact }))
+    }
+
+    fn give_back(&mut self, me: i64, id: &str, fence: i64) -> Outcomes<T> {
+        if let Some(row) = self.held(me, id, fence)? {
+            self.orphan(row)?;
+        }
+        Ok(json!({}))
+    }
+
+    fn leave(&mut self, me: i64) -> Outcomes<T> {
+        if let Some(member) = self.me(me)? {
+            self.bury(&member)?;
+        }
+        Ok(json!({}))
+    }
+
+    fn change(&mut self, id: &str, change: impl FnOnce(&mut State)) -> Outcomes<T> {
+        let row = self.tables.task(id)?.filter(|row| !row.kept.removed);
+        let Some(mut row) = row else { return Ok(json!({ "found": false })) };
+        change(&mut row.kept.state);
+        row.kept.put_off = None;
+        self.keep(row)?;
+        self.tells = true;
+        let fact = self.fact();
+        Ok(json!({ "found": true, "fact": fact }))
+    }
+
+    fn status(&mut self) -> Outcomes<T> {
+        let nodes = self.tables.members()?;
+        let name = |of: i64| nodes.iter().find(|member| member.incarnation == of);
+        let mut tasks = Vec::new();
+        for row in self.tables.tasks()?.into_iter().filter(|row| !row.kept.removed) {
+            let declared = row.declared().map_err(|error| malformed(&error))?;
+            let Kept { declared: written, state, .. } = &row.kept;
+            let last = state.last.as_ref();
+            let (end, error) = match last.and_then(|last| last.end.as_ref()) {
+                Some((end, Ended::Success)) => (Some(*end), None),
+                Some((end, Ended::Failure(error))) => (Some(*end), Some(error.clone())),
+                None => (None, None),
+            };
+            let node = row.run.and_then(|run| name(run.incarnation));
+            tasks.push(json!({
+                "id": row.id(),
+                "cron": written.cron,
+                "zone": written.zone,
+                "running": state.running,
+                "paused": state.paused,
+                "pending": declared.pending(state, self.now).map(|(pending, _)| pending.name()),
+                "nextDue": declared.next_due(state, self.now),
+                "retryAt": state.retry_at,
+                "failures": state.failures,
+                "lastStart": last.map(|last| last.start),
+                "lastEnd": end,
+                "lastError": error,
+                "node": node.map(|member| member.node.as_str()),
+                "fence": row.run.map(|run| run.fence),
+            }));
+        }
+        Ok(json!({ "tasks": tasks, "force": self.head.force }))
+    }
+
+    fn runs(&mut self, id: &str, most: u32) -> Outcomes<T> {
+        Ok(json!({ "runs": self.tables.runs(id, most)? }))
+    }
+
+    fn nodes(&mut self) -> Outcomes<T> {
+        let nodes: Vec<Json> = self
+            .tables
+            .members()?
+            .iter()
+            .map(|member| {
+                json!({
+                    "node": member.node, "joined": member.joined, "until": member.until,
+                    "generation": member.generation, "alive": member.until > self.now,
+                    "inForce": self.is_in_force(member),
+                })
+            })
+            .collect();
+        Ok(json!({ "nodes": nodes, "force": self.head.force }))
+    }
+}
+
+/// The node has no lease any more.
+fn lost() -> Json {
+    json!({ "lost": true })
+}
+
+/// Stands for a list, whatever the order of its tasks: two nodes with the same one have the same list.
+fn digest(list: &[Declaration]) -> String {
+    let mut tasks: Vec<String> = list
+        .iter()
+        .map(|task| serde_json::to_string(task).expect("a declaration can be written"))
+        .collect();
+    tasks.sort_unstable();
+    format!("{:016x}-{}", fnv(tasks.iter().map(String::as_bytes)), list.len())
+}
+
+/// By how much a start is put off: any number below `most`, another one for every due.
+fn chance(id: &str, due: Option<Millis>, most: i64) -> i64 {
+    let due = due.unwrap_or_default().to_le_bytes();
+    let number = fnv([id.as_bytes(), &due].into_iter());
+    ((number ^ number >> 32) % most.unsigned_abs().max(1)) as i64
+}
+
+/// FNV-1a of the lengths and bytes of all parts.
+fn fnv<'a>(parts: impl Iterator<Item = &'a [u8]>) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    for part in parts {
+        for byte in (part.len() as u64).to_le_bytes().iter().chain(part) {
+            sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    sum
+}
