@@ -7,6 +7,8 @@ const { list = ['a', 'b', 'c'], cron = '0 0 1 1 *', ...more } = JSON.parse(optio
 const say = (...words) => console.log(words.join(' '));
 process.on('warning', ({ message }) => say('warning', message));
 const holds = new Map();
+// Nobody waits for ever for a node that hangs.
+setTimeout(() => process.exit(9), 60_000).unref();
 
 async function run({ id, fence, attempt, reason, signal }) {
   say('enter', id, fence, reason, attempt);

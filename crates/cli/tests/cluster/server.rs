@@ -1,9 +1,10 @@
 //! A PostgreSQL server of the tests' own, on a socket in a temporary folder.
 
 use crate::common::skip;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -11,6 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 pub struct Server {
     binaries: PathBuf,
     folder: PathBuf,
+    /// Ends the server when this process is no more, however it ends.
+    warden: Option<Child>,
 }
 
 /// The server of all tests that run now; nothing, and a skip, where PostgreSQL is not installed.
@@ -61,7 +64,13 @@ impl Server {
             let owned = Command::new("chown").arg("postgres").arg(&folder).status();
             assert!(owned.expect("chown runs").success());
         }
-        let server = Self { binaries, folder };
+        let mut server = Self { binaries, folder, warden: None };
+        let end =
+            "cat > /dev/null; \"$1/pg_ctl\" stop -m immediate -D \"$2/data\"; cd /; rm -rf \"$2\"";
+        let mut warden = server.unprivileged("sh");
+        warden.args(["-c", end, "sh"]).arg(&server.binaries).arg(&server.folder);
+        warden.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        server.warden = Some(warden.spawn().expect("a warden of the server"));
         server.control(
             "initdb",
             &["-A", "trust", "-U", "test", "--no-sync", "-E", "UTF8", "--locale=C"],
@@ -76,18 +85,26 @@ impl Server {
         self.folder.join("data")
     }
 
-    /// A program of the server, which refuses to run as root.
+    /// A program of the server.
     fn program(&self, program: &str) -> Command {
-        let program = self.binaries.join(program);
-        let mut command = if is_root() {
-            let mut command = Command::new("setpriv");
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]);
-            command.arg(program);
-            command
-        } else {
-            Command::new(program)
-        };
-        command.current_dir(&self.folder).stdin(Stdio::null());
+        self.unprivileged(self.binaries.join(program))
+    }
+
+    /// A program that is not run as root, as the server refuses to be, and has no open file of whoever started the
+    /// tests: it stays for longer than who waits for one may want.
+    fn unprivileged(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec \"$@\"", "sh"]);
+        if is_root() {
+            command.args([
+                "setpriv",
+                "--reuid=postgres",
+                "--regid=postgres",
+                "--clear-groups",
+                "--",
+            ]);
+        }
+        command.arg(program).current_dir(&self.folder).stdin(Stdio::null());
         command
     }
 
@@ -158,9 +175,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let mut stop = self.program("pg_ctl");
-        stop.args(["stop", "-m", "immediate", "-D"]).arg(self.data());
-        let _ = stop.stdout(Stdio::null()).stderr(Stdio::null()).status();
-        let _ = fs::remove_dir_all(&self.folder);
+        if let Some(mut warden) = self.warden.take() {
+            drop(warden.stdin.take());
+            let _ = warden.wait();
+        }
     }
 }
