@@ -358,3 +358,40 @@ success [ 'success', 'failure' ] 1
     assert_eq!(run("1"), expected);
     assert_eq!(run("1"), run("2"));
 }
+
+/// A fleet of nodes shares one database: through crashes, pauses and clocks that are an hour wrong every due is started
+/// by one node, and what counts is the run with the highest fence.
+#[test]
+fn a_fleet_of_nodes_shares_a_simulated_database() {
+    let fleet = r#"{
+      "hosts": {
+        "one": { "program": "fleet.mjs" },
+        "two": { "program": "fleet.mjs", "clock": { "offset": "-1h" } },
+        "three": { "program": "fleet.mjs", "clock": { "offset": "1h", "drift": 200 } }
+      },
+      "faults": { "crash": "20/h", "pause": "20/h" },
+      "invariant": "invariant.mjs",
+      "until": "10m"
+    }"#;
+    let files = [
+        ("nodes.fleet.json", fleet),
+        ("fleet.mjs", include_str!("cluster/fleet.mjs")),
+        ("invariant.mjs", include_str!("cluster/invariant.mjs")),
+    ];
+    let folder = directory("cluster-fleet", &files);
+    let run = |words: &[&str]| {
+        let mut command = hemiola(&folder);
+        let output = command.args(["fleet", "simulate", "nodes.fleet.json"]).args(words).output();
+        let output = output.expect("hemiola runs");
+        let (out, err) = (text(output.stdout), text(output.stderr));
+        assert!(output.status.success(), "{out}{err}");
+        (out, err)
+    };
+    run(&["--seeds", "1..8"]);
+    let trace = |name: &str| {
+        let (out, _) = run(&["--seed", "3", "--trace", name]);
+        assert!(out.matches("started").count() >= 8, "{out}");
+        (out, std::fs::read(folder.join(name)).expect("a trace"))
+    };
+    assert!(trace("first.jsonl") == trace("second.jsonl"), "two runs of one seed differ");
+}

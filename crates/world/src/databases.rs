@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// All databases of a world; its copies are the same.
 #[derive(Clone, Debug, Default)]
-pub struct Databases(Arc<Mutex<Shared>>);
+pub(crate) struct Databases(Arc<Mutex<Shared>>);
 
 #[derive(Debug, Default)]
 struct Shared {

@@ -27,7 +27,6 @@ mod wall;
 mod wires;
 
 pub use baton::{Baton, Seat};
-pub use databases::Databases;
 pub use environment::{Environment, UnknownEnvironment};
 pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
@@ -128,7 +127,6 @@ pub struct Virtual<F> {
     files: Arc<Overlay>,
     network: Network,
     stores: Stores,
-    databases: Databases,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What [`Virtual::next`] has found, as long as nothing has changed since.
@@ -173,7 +171,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             files,
             network: Network::new(seed),
             stores: Stores::default(),
-            databases: Databases::default(),
             pending: BTreeMap::new(),
             next: Cell::new(None),
             ready: VecDeque::new(),
@@ -264,11 +261,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Gives it stores that were there before.
     pub fn with_stores(self, stores: Stores) -> Self {
         Self { stores, ..self }
-    }
-
-    /// Lets it reach those databases, which others may share.
-    pub fn with_databases(self, databases: Databases) -> Self {
-        Self { databases, ..self }
     }
 
     /// The network that it is on.
@@ -476,7 +468,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             }
             Request::Cluster(call) => {
                 let micros = WALL_ORIGIN + self.world_now().as_micros();
-                self.databases.perform(&call, (micros / 1000) as i64)
+                self.network.databases.perform(&call, (micros / 1000) as i64)
             }
             Request::Child(_) => Err(alone()),
             Request::Sql(_) => Err(no_databases()),

@@ -10,6 +10,7 @@ mod places;
 
 pub(crate) use open::door;
 
+use crate::databases::Databases;
 use crate::datagrams::Datagrams;
 use crate::roads::{Computer, Roads, Traffic, Trip};
 use crate::wires::{Cargo, Tap, UNTOLD, Wires};
@@ -80,6 +81,8 @@ enum Event {
 pub struct Network {
     net: Arc<Mutex<Net>>,
     datagrams: Arc<Mutex<Datagrams>>,
+    /// The databases that can be reached, by all computers.
+    pub(crate) databases: Databases,
 }
 
 impl Network {
@@ -98,6 +101,7 @@ impl Network {
         Self {
             net: Arc::new(Mutex::new(Net::new(roads.clone(), seed, wires.clone()))),
             datagrams: Arc::new(Mutex::new(Datagrams::new(roads, seed, wires))),
+            databases: Databases::default(),
         }
     }
 
