@@ -299,8 +299,11 @@ fn a_database_is_reached_through_the_gate() {
     let path = server.folder().display().to_string();
     let address = format!("postgres://secretive:hush-hush@/cluster_gate?host={path}");
     let source = "import { initialize, stop } from 'hemiola:scheduler';
+        const { promise, resolve } = Promise.withResolvers();
         try {
-          await initialize([['a', '* * * * *', () => console.log('ran')]], { store: process.env.DATABASE_URL, log: false });
+          const run = () => { console.log('ran'); resolve(); };
+          await initialize([['a', '* * * * *', run]], { store: process.env.DATABASE_URL, log: false });
+          await promise;
           await stop();
         } catch (error) { console.log(error.code, error.permission); }";
     let run = |words: &[&str]| {
@@ -312,6 +315,8 @@ fn a_database_is_reached_through_the_gate() {
     assert_eq!(run(&["run", "--permission", "--allow-env"]).0, "ERR_ACCESS_DENIED Net\n");
     let granted = format!("--allow-net={path}/.s.PGSQL.5432");
     assert_eq!(run(&["run", "--permission", "--allow-env", &granted]).0, "ran\n");
+    // It is owed again.
+    server.sql("cluster_gate", "DROP SCHEMA hemiola CASCADE");
     let (out, err) = run(&["run", "--record=always"]);
     assert_eq!((out.as_str(), err.contains("hush")), ("ran\n", false), "{err}");
     // Replayed, nobody asks the server.
