@@ -170,6 +170,22 @@ fn a_skewed_clock_is_found() {
     is_found("fleet_skew", fleet, "a fresh token is refused", 1);
 }
 
+/// FLEET-5: what was not synced is lost with the power.
+#[test]
+fn a_write_that_was_not_synced_is_found() {
+    let faults = json!({ "power": "4/min" });
+    let fleet = |careful| known(("store", "store.js"), "writer.js", "kept.mjs", &faults, careful);
+    is_found("fleet_unsynced", fleet, "was taken and is lost", 1);
+}
+
+#[test]
+fn a_split_brain_is_found() {
+    let faults = json!({ "cut": "4/min" });
+    let fleet =
+        |careful| known(("three", "elects.js"), "elects.js", "single.mjs", &faults, careful);
+    is_found("fleet_split", fleet, "leads while", 1);
+}
+
 #[test]
 fn what_must_come_is_waited_for() {
     let mut fleet = ping();

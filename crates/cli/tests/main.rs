@@ -69,6 +69,7 @@ mod recordings;
 mod rules;
 mod scheduler;
 mod schedules;
+mod seeds;
 mod small_modules;
 mod snapshots;
 mod sockets;

@@ -2,6 +2,7 @@
 
 #[path = "../../gate/tests/support/closures.rs"]
 mod closures;
+mod durable;
 mod empty;
 #[path = "../../gate/tests/support/links.rs"]
 mod links;

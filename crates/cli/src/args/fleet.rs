@@ -115,7 +115,7 @@ pub(crate) struct Seeds {
     pub(crate) last: u64,
 }
 
-fn seeds(text: &str) -> Result<Seeds, BadValue> {
+pub(super) fn seeds(text: &str) -> Result<Seeds, BadValue> {
     let bad = || BadValue {
         message: format!("must be two numbers, not `{}`", text.escape_debug()),
         help: "write the first and the last seed: --seeds 1..1000".into(),
@@ -129,7 +129,20 @@ fn seeds(text: &str) -> Result<Seeds, BadValue> {
     Ok(Seeds { first, last })
 }
 
-fn length(text: &str) -> Result<Delay, BadValue> {
+/// How long something takes, at least and at most: `5ms`, or `1ms..20ms`.
+pub(super) fn latency(text: &str) -> Result<(Delay, Delay), BadValue> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let (least, most) = (length(least.trim())?, length(most.trim())?);
+    if least > most {
+        return Err(BadValue {
+            message: format!("has a least that is more than the most: `{}`", text.escape_debug()),
+            help: "write the least first: --latency 1ms..20ms".into(),
+        });
+    }
+    Ok((least, most))
+}
+
+pub(super) fn length(text: &str) -> Result<Delay, BadValue> {
     fleet::length(text).map_err(|_| BadValue {
         message: format!("must be a length of time, not `{}`", text.escape_debug()),
         help: "write a number with ms, s, m, h or d, such as 90s".into(),

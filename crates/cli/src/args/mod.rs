@@ -36,7 +36,7 @@ pub(crate) use crashes::{Crashes, Depth};
 pub(crate) use cron::{CronArgs, CronCommand, CronFlags, MOST_DUES};
 pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use explore::ExploreArgs;
-pub(crate) use fleet::{FleetArgs, FleetCommand, FleetRunArgs, FleetSimulateArgs};
+pub(crate) use fleet::{FleetArgs, FleetCommand, FleetRunArgs, FleetSimulateArgs, Seeds};
 pub(crate) use format::Format;
 pub(crate) use given::Given;
 pub(crate) use lasync::{LasyncArgs, LasyncFlags};

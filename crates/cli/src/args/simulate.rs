@@ -1,8 +1,10 @@
 //! What can be asked of `hemiola simulate`.
 
+use super::fleet::{Seeds, latency, length, seeds};
+use super::format::Format;
 use super::profile::ProfileFlags;
 use super::program::JavaScript;
-use super::values::{Mishaps, duration, environment, mishaps};
+use super::values::{Mishaps, date, duration, environment, mishaps};
 use clap::Args;
 use hemiola_machine::Delay;
 use hemiola_world::Environment;
@@ -13,13 +15,43 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) until: Option<Delay>,
     /// Seed of random numbers
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "seeds")]
     pub(crate) seed: u64,
-    /// Let some file or network calls fail, or set the clock: fs, net, clock, clock@10s+40s
+    /// Run once for each of these seeds, in silence, and list those that fail: 1..1000
     ///
-    /// Several are separated by commas. `clock`: somebody sets the clock on the wall now and then, forward or
-    /// back, as the seed decides. `clock@10s+40s`: at 10 s it is set forward by 40 s; `clock@1h-10m` sets it
-    /// back.
+    /// A run fails if the program ends with another exit status than 0. Each ends after an hour of virtual time,
+    /// unless `--until` says otherwise.
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    #[arg(conflicts_with_all = ["trace", "paranoid", "verify", "write_through", "profile", "profile_out"])]
+    pub(crate) seeds: Option<Seeds>,
+    /// How many of these runs go on at a time; by default one for each core
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "seeds")]
+    pub(crate) jobs: Option<u16>,
+    /// How long to look for a smaller failing run, in real time
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = length, requires = "seeds")]
+    pub(crate) shrink: Delay,
+    /// Format of the result for many seeds: text or json
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "text",
+        hide_possible_values = true,
+        requires = "seeds"
+    )]
+    pub(crate) format: Format,
+    /// When the virtual time begins: 2024-02-29, or 2024-02-29T23:59:50Z
+    #[arg(long, value_name = "TIME", value_parser = date)]
+    pub(crate) date: Option<u64>,
+    /// How long things are under way in the computer's own network: 5ms, or 1ms..20ms
+    #[arg(long, value_name = "TIME", value_parser = latency)]
+    pub(crate) latency: Option<(Delay, Delay)>,
+    /// Let something go wrong: fs, net, clock, pause=2/h, 'pause at 3s for 10s'
+    ///
+    /// Several are separated by commas or semicolons. `fs`, `net`: calls for files or the network fail now and then.
+    /// `clock`: somebody sets the clock on the wall now and then, forward or back, as the seed decides.
+    /// `clock@10s+40s`: at 10 s it is set forward by 40 s; `clock@1h-10m` sets it back. `pause at 3s for 10s`: the
+    /// program stands still; `clock at 5s by -30s`; `disk at 3s for 1s`: all calls for files fail. Or how often, as
+    /// the seed decides: `pause=2/h, clock=1/min, disk=1/h`.
     #[arg(long, value_name = "WHAT", value_parser = mishaps, default_value = "", hide_default_value = true)]
     pub(crate) faults: Mishaps,
     /// Let the computer run only at times: freezing, thawing=U, dense=E,D or burst
@@ -54,9 +86,12 @@ Examples:
   hemiola simulate app.js
   hemiola simulate --until 1h --seed 7 app.js
   hemiola simulate --faults fs,net --seed 7 app.js
+  hemiola simulate --seeds 1..1000 --faults 'pause=2/h, clock=1/min' app.js
 
 Exit status:
     0  the program succeeded, or --until was reached; otherwise its own status, as in Node
     2  the command line is wrong
    70  a bug in hemiola
-  101  a bug in hemiola, found by --paranoid";
+  100  with --seeds, a run failed
+  101  a bug in hemiola, found by --paranoid
+  102  with --seeds, none failed, but not all were tried";

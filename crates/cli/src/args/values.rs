@@ -3,6 +3,8 @@
 use crate::report::BadValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hemiola_machine::{Delay, Instant, Schedule};
+use hemiola_scheduler::Zone;
+use hemiola_world::fleet::{Fault, Kind, Rates, Unreadable, hourly};
 use hemiola_world::{Environment, Faults};
 use std::fmt;
 use std::str::FromStr;
@@ -65,30 +67,80 @@ pub(super) fn faults(text: &str) -> Result<Faults, BadValue> {
     })
 }
 
-/// What may go wrong in a simulation: faults, and steps of the clock on the wall.
+/// What may go wrong in a simulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mishaps {
     pub(crate) faults: Faults,
-    /// Steps that were given, by so many microseconds at that instant.
-    pub(crate) steps: Vec<(Instant, i64)>,
-    /// Whether the seed decides on steps, too.
+    /// Whether the seed decides on steps of the clock.
     pub(crate) steps_by_seed: bool,
+    /// What goes wrong at given times, on the only host there is.
+    pub(crate) given: Vec<Fault>,
+    /// How often something goes wrong that the seed decides on.
+    pub(crate) rates: Rates,
+}
+
+impl Mishaps {
+    /// What can go wrong with one program at a time, or so often.
+    const KINDS: [&str; 3] = ["pause", "clock", "disk"];
+
+    /// A fault of the only host, as people write it.
+    pub(crate) fn written(fault: &Fault) -> String {
+        fault.written(&[String::new()]).replacen("  ", " ", 1)
+    }
+
+    /// Refuses what goes wrong only where there are several programs, or one that is started again.
+    fn check(kind: &str) -> Result<(), BadValue> {
+        if Self::KINDS.contains(&kind) {
+            return Ok(());
+        }
+        let known = Self::KINDS.join(", ");
+        Err(BadValue {
+            message: match Rates::NAMES.contains(&kind) {
+                true => format!("cannot have `{kind}`: that goes wrong in fleets"),
+                false => format!("does not know the faults `{}`", kind.escape_debug()),
+            },
+            help: format!("there are {known} at times; a fleet may have one host: docs/fleets.md"),
+        })
+    }
+
+    /// Takes one fault.
+    fn take(&mut self, part: &str) -> Result<bool, BadValue> {
+        let unreadable = |error: Unreadable| BadValue {
+            message: format!("cannot be read: {error}"),
+            help: "write it like `pause at 3s for 10s` or `clock=1/min`".into(),
+        };
+        if let Some((kind, rate)) = part.split_once('=') {
+            Self::check(kind.trim())?;
+            self.rates.set(kind.trim(), hourly(rate.trim()).map_err(unreadable)?);
+            return Ok(true);
+        }
+        if let Some((kind, rest)) = part.split_once(char::is_whitespace) {
+            Self::check(kind)?;
+            const ONLY: &str = "it";
+            let text = format!("{kind} {ONLY} {rest}");
+            self.given.push(Fault::read(&text, &[ONLY.into()], &[1]).map_err(unreadable)?);
+            return Ok(true);
+        }
+        Ok(false)
+    }
 }
 
 pub(super) fn mishaps(text: &str) -> Result<Mishaps, BadValue> {
     let mut mishaps = Mishaps::default();
     let mut rest = Vec::new();
-    for part in text.split(',').map(str::trim) {
+    for part in text.split([',', ';']).map(str::trim) {
+        if mishaps.take(part)? {
+            continue;
+        }
         match part.strip_prefix("clock") {
             Some("") => mishaps.steps_by_seed = true,
             Some(step) => {
-                mishaps.steps.push(
-                    clock_step(step).ok_or_else(|| BadValue {
-                        message: format!("has no step of the clock in `{}`", part.escape_debug()),
-                        help: "write when and by how much: --faults clock@10s+40s, or clock@1h-10m"
-                            .into(),
-                    })?,
-                )
+                let (at, by) = clock_step(step).ok_or_else(|| BadValue {
+                    message: format!("has no step of the clock in `{}`", part.escape_debug()),
+                    help: "write when and by how much: --faults clock@10s+40s, or clock@1h-10m"
+                        .into(),
+                })?;
+                mishaps.given.push(Fault { at, kind: Kind::Clock { host: 0, by } });
             }
             None => rest.push(part),
         }
@@ -101,6 +153,17 @@ pub(super) fn mishaps(text: &str) -> Result<Mishaps, BadValue> {
         })?;
     }
     Ok(mishaps)
+}
+
+/// A date, or an instant in UTC, in microseconds since 1970.
+pub(super) fn date(text: &str) -> Result<u64, BadValue> {
+    let bad = || BadValue {
+        message: format!("must be a date since 1970, not `{}`", text.escape_debug()),
+        help: "write it like 2024-02-29, or like 2024-02-29T23:59:50Z".into(),
+    };
+    let zone = Zone::named("UTC").expect("UTC is known");
+    let seconds = zone.read(text).ok_or_else(bad)?;
+    u64::try_from(seconds).ok().and_then(|seconds| seconds.checked_mul(1_000_000)).ok_or_else(bad)
 }
 
 /// When the clock is set, and by how much: `@10s+40s`, `@1h-10m`.

@@ -252,27 +252,31 @@ fn absolute(cwd: &str, path: &str) -> String {
     found.display().to_string()
 }
 
+/// What is no business of whatever a program starts with `process.execPath`.
+const OURS: [&str; 12] = [
+    INHERITED_FLAG,
+    "eval",
+    "print",
+    "stdin",
+    "color",
+    "record",
+    "record-secrets",
+    "trace",
+    "paranoid",
+    "profile",
+    "profile-out",
+    "verify",
+];
+
 /// Tells a program the flags that it was started with: the library reads them, and so does whatever it starts with
 /// `process.execPath`.
 pub(super) fn tell(options: &mut Options, given: &Given) {
-    tell_without(
-        options,
-        given,
-        &[
-            INHERITED_FLAG,
-            "eval",
-            "print",
-            "stdin",
-            "color",
-            "record",
-            "record-secrets",
-            "trace",
-            "paranoid",
-            "profile",
-            "profile-out",
-            "verify",
-        ],
-    );
+    tell_without(options, given, &OURS);
+}
+
+/// The same for a program in a simulation, which is the same for one seed and for many.
+pub(super) fn tell_simulated(options: &mut Options, given: &Given, ours: &[&str]) {
+    tell_without(options, given, &[&OURS[..], ours].concat());
 }
 
 /// The same without those flags.

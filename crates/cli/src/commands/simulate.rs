@@ -1,23 +1,46 @@
 //! `hemiola simulate`: a program in JavaScript, in virtual time.
 
+use super::fleet::{self, Conditions, Study, Subject, Tried, Verdict};
 use super::held::Held;
 use super::options::{self, Surroundings};
 use super::profile::Profile;
 use super::running::{finish, guarded, world, written};
+use super::searching::threads;
 use super::standard_input::StandardInput;
 use super::watch::{self, Watch};
 use super::workers;
-use crate::args::{Given, Mishaps, SimulateArgs};
+use crate::args::{Given, Mishaps, Seeds, SimulateArgs};
 use crate::done::Done;
 use crate::report::Failure;
+use crate::shell;
 use hemiola_gate::{MAIN, Room, Stop};
+use hemiola_js::Options;
 use hemiola_live::{Live, SystemTree};
-use hemiola_machine::Stream;
+use hemiola_machine::{Delay, Event, Instant, Sink, Stream};
+use hemiola_world::fleet::{Fault, Kind};
 use hemiola_world::team::{Output, Team, Write};
-use hemiola_world::{ClockSteps, Overlay, Pace, Secure, Stores, Virtual};
+use hemiola_world::{ClockSteps, Network, Overlay, Pace, Secure, Stores, Virtual, WALL_ORIGIN};
+use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// Flags of the simulation, which its program does not know of.
+const OURS: [&str; 10] = [
+    "until",
+    "seed",
+    "seeds",
+    "jobs",
+    "shrink",
+    "format",
+    "date",
+    "latency",
+    "faults",
+    "environment",
+];
+
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(seeds) = args.seeds {
+        return many(args, given, seeds);
+    }
     options::refuse_to_write(&args.program, &args.profile)?;
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     watch.set_environment(args.environment);
@@ -29,7 +52,7 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let simulation = Simulation { args, given, stop, input: StandardInput::default() };
     let noted = args.program.paranoid.then(Noted::default);
     let write = printing(Arc::clone(&live), noted.clone());
-    let (done, rest) = simulation.run(write, &mut watch)?;
+    let (done, rest) = simulation.watched(write, &mut watch)?;
     let done = written(lock(&live).flush(), done)?;
     guard.over();
     let done = watch.close(done)?;
@@ -82,7 +105,7 @@ impl Simulation<'_> {
             lock(&notes).note(stream, bytes);
             Ok(())
         };
-        let (again, _) = self.run(Box::new(write), &mut second)?;
+        let (again, _) = self.watched(Box::new(write), &mut second)?;
         if self.stop.asked().is_some() {
             return Ok(watch::not_compared(done));
         }
@@ -92,8 +115,36 @@ impl Simulation<'_> {
     }
 
     /// Runs it once; says also when it came to rest, in milliseconds since 1970, if it did.
-    fn run(&self, write: Write, watch: &mut Watch) -> Result<(Done, Option<i64>), Failure> {
+    fn watched(&self, write: Write, watch: &mut Watch) -> Result<(Done, Option<i64>), Failure> {
+        let conditions = self.course(self.args.seed, self.args.until);
+        let (done, world) = self.run(&conditions, self.stop.clone(), write, |options, world| {
+            finish(options, &mut Secure::new(world), watch)
+        })?;
+        // A computer that is frozen at the end could not have done anything.
+        let rest = world.rests_at.filter(|_| self.args.environment.is_none());
+        Ok((done, rest.map(|micros| (micros / 1000) as i64)))
+    }
+
+    /// What decides the run of a seed.
+    fn course(&self, seed: u64, until: Option<Delay>) -> Conditions {
+        let Mishaps { given, rates, .. } = &self.args.faults;
+        let mut faults = given.clone();
+        faults.extend(rates.draw(seed, 1, until.unwrap_or(HOUR)));
+        faults.sort_by_key(|fault| fault.at);
+        Conditions { seed, faults, until: until.unwrap_or(FOREVER), hosts: vec![0] }
+    }
+
+    /// Runs it once under conditions.
+    fn run<T>(
+        &self,
+        conditions: &Conditions,
+        stop: Stop,
+        write: Write,
+        act: impl FnOnce(Options, &mut Virtual<Write>) -> Result<T, Failure>,
+    ) -> Result<(T, End), Failure> {
         let args = self.args;
+        let seed = conditions.seed;
+        let until = (conditions.until != FOREVER).then_some(conditions.until);
         let output = Output::new(write);
         let room = Room::new(options::memory_limit(&args.program));
         let disk = Arc::new(SystemTree::within(room.clone()));
@@ -102,32 +153,41 @@ impl Simulation<'_> {
             files = files.write_through(disk);
         }
         let files = Arc::new(files);
-        let Mishaps { faults, steps, steps_by_seed } = args.faults.clone();
-        let steps = ClockSteps { given: steps, seed: steps_by_seed.then_some(args.seed) };
-        let world = Virtual::new(args.seed, Arc::clone(&files), output.writer()).faults(faults);
-        let world = world.steps(steps.clone());
+        let Mishaps { faults, steps_by_seed, .. } = args.faults;
+        let Mishap { steps, pauses, bad_disk } = Mishap::of(&conditions.faults);
+        let steps = ClockSteps { given: steps, seed: steps_by_seed.then_some(seed) };
+        let since = |micros: u64| micros as i64 - WALL_ORIGIN as i64;
+        let pace = Pace { offset: args.date.map_or(0, since), drift: 0 };
+        let mut network = Network::new(seed);
+        if let Some(latency) = args.latency {
+            network = network.taking(latency);
+        }
+        let writer: Write = Box::new(output.writer());
+        let world = Virtual::new(seed, Arc::clone(&files), writer).faults(faults);
+        let world = world.steps(steps.clone()).paced(pace).on(network.clone());
+        let world = world.paused(pauses.clone()).bad_disk(bad_disk.clone());
         let world = world.environment(args.environment);
         let mut world = world.input(self.input.source());
-        if let Some(until) = args.until {
-            world = world.until(until).stopping(self.stop.clone());
+        if let Some(until) = until {
+            world = world.until(until).stopping(stop.clone());
         }
         let surroundings = Surroundings::of_simulation(&args.program)?;
         let disk = Arc::clone(&files);
-        let mut options = options::options(&args.program, surroundings, disk, self.stop.clone())?;
-        options::tell(&mut options, self.given);
+        let mut options = options::options(&args.program, surroundings, disk, stop.clone())?;
+        options::tell_simulated(&mut options, self.given, &OURS);
         let team = Team {
-            seed: args.seed,
-            until: args.until,
-            stop: self.stop.clone(),
+            seed,
+            until,
+            stop,
             faults,
             steps,
             environment: args.environment,
-            pace: Pace::default(),
-            pauses: Vec::new(),
-            bad_disk: Vec::new(),
+            pace,
+            pauses,
+            bad_disk,
             files,
             stores: Stores::default(),
-            network: world.network(),
+            network,
             output,
             first: MAIN,
         };
@@ -135,15 +195,124 @@ impl Simulation<'_> {
         options.member = member.clone();
         let mut world = world.seated(seat, member.clone());
         Profile::facts(&args.profile).ask(&mut options);
-        let done = finish(options, &mut Secure::new(&mut world), watch)?;
-        // A computer that is frozen at the end could not have done anything.
-        let rest = world.rests_at().filter(|_| args.environment.is_none());
-        let rest = rest.map(|micros| (micros / 1000) as i64);
+        let done = act(options, &mut world)?;
+        let end = End { at: world.now(), rests_at: world.rests_at() };
         member.hub.ended(MAIN, 0);
         if let Some(seat) = world.stand_up() {
             seat.finish();
         }
-        Ok((done, rest))
+        Ok((done, end))
+    }
+}
+
+/// How long a run lasts that has no end: nothing is shortened.
+const FOREVER: Delay = Delay::from_micros(u64::MAX);
+
+/// How long each run of a search lasts in virtual time, and for how long things go wrong, if nobody says.
+const HOUR: Delay = Delay::from_millis(3_600_000);
+
+/// Where a world came to its end.
+struct End {
+    at: Instant,
+    rests_at: Option<u64>,
+}
+
+/// What goes wrong with a program, by kinds.
+#[derive(Default)]
+struct Mishap {
+    steps: Vec<(Instant, i64)>,
+    pauses: Vec<(Instant, Instant)>,
+    bad_disk: Vec<(Instant, Instant)>,
+}
+
+impl Mishap {
+    fn of(faults: &[Fault]) -> Self {
+        let mut mishap = Self::default();
+        for Fault { at, kind } in faults {
+            match kind {
+                Kind::Clock { by, .. } => mishap.steps.push((*at, *by)),
+                Kind::Pause { length, .. } => mishap.pauses.push((*at, *at + *length)),
+                Kind::Disk { length, .. } => mishap.bad_disk.push((*at, *at + *length)),
+                Kind::Crash { .. } | Kind::Power { .. } | Kind::Cut { .. } => {
+                    unreachable!("what needs a fleet is refused before")
+                }
+            }
+        }
+        mishap
+    }
+}
+
+/// Runs a program once for each seed.
+fn many(args: &SimulateArgs, given: &Given, seeds: Seeds) -> Result<Done, Failure> {
+    let (stop, _live) = world(args.program.timeout)?;
+    let simulation =
+        Simulation { args, given, stop: stop.clone(), input: StandardInput::default() };
+    let study =
+        Study { subject: &simulation, stop: &stop, format: args.format, shrink: args.shrink };
+    study.many(seeds.first, seeds.last, threads(args.jobs))
+}
+
+/// How much of what a program says on standard error is kept.
+const SAID: usize = 16 * 1024;
+
+impl Subject for Simulation<'_> {
+    fn conditions(&self, seed: u64) -> Conditions {
+        self.course(seed, Some(self.args.until.unwrap_or(HOUR)))
+    }
+
+    fn attempt(&self, conditions: Conditions) -> Result<Tried, Failure> {
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let ear = Arc::clone(&said);
+        let write = Box::new(move |stream: Stream, bytes: &[u8]| {
+            let mut said = lock(&ear);
+            if stream == Stream::Err && said.len() < SAID {
+                said.extend_from_slice(bytes);
+            }
+            Ok(())
+        });
+        let mut events = Count(0);
+        let (code, end) = self.run(&conditions, Stop::default(), write, |options, world| {
+            Ok(workers::code(options, world, &mut events))
+        })?;
+        let verdict = (code != 0 && self.stop.asked().is_none()).then(|| Verdict {
+            kind: fleet::Kind::Uncaught,
+            why: fleet::reason(code, &String::from_utf8_lossy(&lock(&said))),
+            host: None,
+            at: end.at,
+        });
+        Ok(Tried { conditions, verdict, end: end.at, events: events.0 })
+    }
+
+    fn written(&self, conditions: &Conditions) -> Vec<String> {
+        conditions.faults.iter().map(Mishaps::written).collect()
+    }
+
+    fn repeat(&self, conditions: &Conditions) -> String {
+        let Mishaps { faults, steps_by_seed, .. } = self.args.faults;
+        let kinds = [("fs", faults.fs), ("net", faults.net), ("clock", steps_by_seed)];
+        let kinds = kinds.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| (*name).to_owned());
+        let all: Vec<String> = kinds.chain(self.written(conditions)).collect();
+        let mut words: Vec<OsString> = ["hemiola", "simulate"].map(OsString::from).to_vec();
+        words.extend(["--seed".into(), conditions.seed.to_string().into()]);
+        if !all.is_empty() {
+            words.extend(["--faults".into(), all.join("; ").into()]);
+        }
+        words.extend(["--until".into(), format!("{}ms", conditions.until.as_millis()).into()]);
+        let own = ["seeds", "seed", "faults", "until", "jobs", "shrink", "format"];
+        words.extend(self.given.words(&own));
+        words.extend(self.args.program.words.iter().cloned());
+        shell::line(words)
+    }
+}
+
+/// Counts events.
+struct Count(u64);
+
+impl Sink for Count {
+    const LISTENS: bool = true;
+
+    fn event(&mut self, _: Event) {
+        self.0 += 1;
     }
 }
 

@@ -178,6 +178,8 @@ pub mod open {
     pub const TRUNCATE: i32 = 0o1000;
     /// Write at its end.
     pub const APPEND: i32 = 0o2000;
+    /// What is written is on the disk before the call ends; part of what `O_SYNC` asks for, too.
+    pub const DATA_SYNC: i32 = 0o10_000;
     /// Fail unless it is a directory.
     pub const DIRECTORY: i32 = 0o200_000;
     /// Fail if it is a link.

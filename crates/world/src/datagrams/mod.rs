@@ -7,17 +7,15 @@
 mod open;
 mod socket;
 
+use crate::net::{LATENCY, drawn};
 use crate::roads::{Computer, Roads, Traffic};
 use crate::wires::{Cargo, UNTOLD, Wires};
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, UdpCall};
-use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
+use hemiola_machine::{Completion, Delay, Instant, Operation, Seeded};
 use socket::{Socket, reached};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-
-/// How long a datagram is under way at most, in microseconds.
-const LATENCY_US: usize = 500;
 
 /// Keeps the stream of latencies apart from all other numbers.
 const LATENCY_SEED: u64 = 0x6461_7461_6772_616d;
@@ -74,6 +72,7 @@ pub(crate) struct Datagrams {
     sent: u64,
     /// Within a computer.
     latencies: Seeded,
+    latency: (Delay, Delay),
     /// Between computers.
     traffic: Traffic,
     /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
@@ -93,6 +92,7 @@ impl Datagrams {
             calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
+            latency: LATENCY,
             traffic: Traffic::new(roads, seed ^ TRAFFIC_SEED),
             is_open: false,
             done: Vec::new(),
@@ -103,6 +103,11 @@ impl Datagrams {
     /// Tells nobody any more what is sent.
     pub(crate) fn untap(&mut self) {
         self.wires = Wires::default();
+    }
+
+    /// Lets everything within a computer be under way for that long.
+    pub(crate) fn take(&mut self, latency: (Delay, Delay)) {
+        self.latency = latency;
     }
 
     /// When the next thing arrives at a machine.
@@ -341,7 +346,7 @@ impl Datagrams {
         if self.is_open {
             return now;
         }
-        now + Delay::from_micros(1 + self.latencies.choose(LATENCY_US) as u64)
+        now + drawn(self.latency, &mut self.latencies)
     }
 
     fn schedule(&mut self, at: Instant, event: Event) {

@@ -115,6 +115,26 @@ pub fn length(text: &str) -> Result<Delay, Unreadable> {
     Ok(Delay::from_micros(micros.round() as u64))
 }
 
+/// Reads how often something happens in an hour: `2/h`, `1/min`, `0.5/s`.
+///
+/// # Errors
+///
+/// When it is no rate.
+pub fn hourly(text: &str) -> Result<f64, Unreadable> {
+    let bad = || Unreadable(format!("`{text}` is no rate: write 2/h, 1/min or 0.5/s"));
+    let (number, unit) = text.split_once('/').ok_or_else(bad)?;
+    let number: f64 = number.trim().parse().map_err(|_| bad())?;
+    let times = match unit.trim() {
+        "h" | "hour" => 1.0,
+        "min" | "m" => 60.0,
+        "s" => 3_600.0,
+        "d" | "day" => 1.0 / 24.0,
+        _ => return Err(bad()),
+    };
+    let rate = number * times;
+    if (0.0..=3.6e6).contains(&rate) { Ok(rate) } else { Err(bad()) }
+}
+
 impl Fault {
     /// How it is written: `crash b at 12s for 2s`.
     pub fn written(&self, hosts: &[String]) -> String {

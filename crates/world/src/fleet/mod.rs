@@ -5,7 +5,7 @@
 
 mod faults;
 
-pub use faults::{Fault, Kind, Rates, Unreadable, length};
+pub use faults::{Fault, Kind, Rates, Unreadable, hourly, length};
 
 use crate::baton::{Baton, Seat};
 use crate::roads::{Computer, Cut, Link, Roads, process_of};
@@ -463,6 +463,8 @@ impl Conductor<'_> {
     /// Takes the power from a host: it is silent from now on, and starts all of its programs afterwards.
     fn power_off(&mut self, now: Instant, host: usize, down: Delay) {
         self.kill(now, host, None, true);
+        let seed = self.fleet.seed ^ now.as_micros().rotate_left(17) ^ ((host as u64) << 48);
+        self.fleet.hosts[host].files.lose_power(seed);
         self.agenda.retain(|_, act| !matches!(act, Act::Start(of, _) if *of == host));
         for program in 0..self.fleet.hosts[host].programs.len() {
             self.plan(now + down, Act::Start(host, program));

@@ -26,8 +26,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How long something is under way at most, in microseconds.
-const LATENCY_US: usize = 500;
+/// How long something is under way within a computer, at least and at most, if nobody says otherwise.
+pub(crate) const LATENCY: (Delay, Delay) = (Delay::from_micros(1), Delay::from_micros(500));
+
+/// How long something is under way this time.
+pub(crate) fn drawn((least, most): (Delay, Delay), random: &mut Seeded) -> Delay {
+    let spread = most.as_micros().saturating_sub(least.as_micros()).saturating_add(1);
+    let more = random.choose(usize::try_from(spread).unwrap_or(usize::MAX));
+    Delay::from_micros(least.as_micros() + more as u64)
+}
 
 /// Keeps the stream of latencies apart from all other numbers.
 const LATENCY_SEED: u64 = 0x7769_7265_7321_7321;
@@ -86,7 +93,8 @@ pub struct Network {
 }
 
 impl Network {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The network of a computer that knows no others.
+    pub fn new(seed: u64) -> Self {
         Self::between(Roads::default(), seed)
     }
 
@@ -103,6 +111,14 @@ impl Network {
             datagrams: Arc::new(Mutex::new(Datagrams::new(roads, seed, wires))),
             databases: Databases::default(),
         }
+    }
+
+    /// Lets everything within a computer be under way for that long, at least and at most.
+    #[must_use]
+    pub fn taking(self, latency: (Delay, Delay)) -> Self {
+        self.lock().latency = latency;
+        self.datagrams().take(latency);
+        self
     }
 
     /// Tells nobody any more what goes over the wires.
@@ -177,6 +193,7 @@ pub(crate) struct Net {
     sent: u64,
     /// Within a computer.
     latencies: Seeded,
+    latency: (Delay, Delay),
     /// Between computers.
     traffic: Traffic,
     /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
@@ -197,6 +214,7 @@ impl Net {
             calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
+            latency: LATENCY,
             traffic: Traffic::new(roads, seed ^ TRAFFIC_SEED),
             is_open: false,
             done: Vec::new(),
@@ -494,7 +512,7 @@ impl Net {
         if self.is_open {
             return now;
         }
-        now + Delay::from_micros(1 + self.latencies.choose(LATENCY_US) as u64)
+        now + drawn(self.latency, &mut self.latencies)
     }
 
     /// What becomes of so many bytes that are sent now.

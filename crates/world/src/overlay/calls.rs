@@ -1,5 +1,6 @@
 //! The calls of a tree, on an overlay.
 
+use super::durable::{Edit, is_synced};
 use super::nodes::{Body, Content, Nodes, Place};
 use super::{Open, Overlay, State};
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, change, open};
@@ -77,6 +78,10 @@ impl State {
             return;
         }
         self.watches.gone(&self.nodes, node);
+        // It comes back if its last name was not lost durably.
+        if self.nodes.ledger.is_some() {
+            return;
+        }
         let body = &mut self.nodes.get_mut(node).body;
         if matches!(body, Body::File(_)) {
             *body = Body::File(Content::Own(Vec::new()));
@@ -125,6 +130,7 @@ impl State {
             Body::File(_) => {}
         }
         if flags & open::TRUNCATE != 0 && writes {
+            self.nodes.will_edit(node, || Edit::Resize(0));
             self.nodes.get_mut(node).body = Body::File(Content::Own(Vec::new()));
             self.written(node);
         } else {
@@ -264,13 +270,18 @@ impl Tree for Overlay {
         let end = start.saturating_add(bytes.len());
         fits(end as u64)?;
         self.write_through_at(fd, bytes, start as u64)?;
-        if content.len() < end && !bytes.is_empty() {
-            content.resize(end, 0);
-        }
         if !bytes.is_empty() {
+            state.nodes.will_edit(node, || Edit::Write { at: start, bytes: bytes.to_vec() });
+            let content = state.nodes.content(node)?;
+            if content.len() < end {
+                content.resize(end, 0);
+            }
             content[start..end].copy_from_slice(bytes);
         }
         state.written(node);
+        if is_synced(flags) {
+            state.nodes.synced(node);
+        }
         if position.is_none() {
             state.open_file(fd)?.position = end as u64;
         }
@@ -478,6 +489,8 @@ impl Tree for Overlay {
         drop(state);
         self.through_open(fd, |disk, fd| disk.truncate(fd, size), |_, _| Err(Errno::BADF))?;
         let mut state = self.state();
+        state.nodes.content(node)?;
+        state.nodes.will_edit(node, || Edit::Resize(size as usize));
         state.nodes.content(node)?.resize(size as usize, 0);
         state.written(node);
         Ok(())
@@ -485,7 +498,11 @@ impl Tree for Overlay {
 
     fn sync(&self, fd: i32, only_data: bool) -> Result<()> {
         self.state().open_file(fd)?;
-        self.through_open(fd, |disk, fd| disk.sync(fd, only_data), |_, _| Ok(()))
+        self.through_open(fd, |disk, fd| disk.sync(fd, only_data), |_, _| Ok(()))?;
+        let mut state = self.state();
+        let node = state.open_file(fd)?.node;
+        state.nodes.synced(node);
+        Ok(())
     }
 
     fn access(&self, path: At<'_>, mode: u32) -> Result<()> {

@@ -4,6 +4,7 @@
 //! program changes is changed here alone (rule GATE-3), unless it is told to write through.
 
 mod calls;
+mod durable;
 mod frozen;
 mod mirror;
 mod nodes;
@@ -85,7 +86,9 @@ impl Overlay {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Whoever panicked while holding it ends the simulation.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.nodes.begin();
+        state
     }
 }
 

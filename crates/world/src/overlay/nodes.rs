@@ -1,5 +1,6 @@
 //! The files of an overlay, and the ways to them.
 
+use super::durable::Ledger;
 use super::read;
 use hemiola_gate::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub(super) struct Nodes {
     /// Whether a name or a content is not what it was on the disk any more.
     pub(super) is_changed: bool,
     pub(super) now: Time,
+    /// What was not synced, if somebody wants to know.
+    pub(super) ledger: Option<Ledger>,
 }
 
 pub(super) struct Node {
@@ -48,6 +51,7 @@ pub(super) enum Body {
     Device,
 }
 
+#[derive(Clone)]
 pub(super) enum Content {
     /// On the disk, there.
     Lower(PathBuf),
@@ -99,7 +103,8 @@ impl Nodes {
         let root = Directory { parent: 0, entries: BTreeMap::new(), lower: Some("/".into()) };
         let nodes = vec![Node { home: None, stat, body: Body::Directory(root) }];
         let linked = BTreeMap::new();
-        Self { lower, nodes, linked, made: 0, is_changed: false, now: Time::default() }
+        let now = Time::default();
+        Self { lower, nodes, linked, made: 0, is_changed: false, now, ledger: None }
     }
 
     pub(super) fn get(&self, node: usize) -> &Node {
@@ -294,6 +299,7 @@ impl Nodes {
         self.is_changed = true;
         let before =
             self.directory(place.parent)?.entries.insert(place.name.clone(), node).flatten();
+        self.named(place, before, node);
         let directories = |nodes: &[Node], node: Option<usize>| {
             node.is_some_and(|node| matches!(nodes[node].body, Body::Directory(_))) as u64
         };

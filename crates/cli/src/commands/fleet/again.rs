@@ -2,7 +2,8 @@
 
 use super::joint;
 use super::once::{Recorded, Which, Wishes};
-use super::simulate::Study;
+use super::simulate::Simulated;
+use super::study::Subject;
 use crate::commands::recordings;
 use crate::done::Done;
 use crate::exit::LEFT;
@@ -17,7 +18,7 @@ pub(in crate::commands) fn replay(
     header: &Header,
     trace: Option<&Path>,
 ) -> Result<Done, Failure> {
-    let study = Study::of_trace(name, header)?;
+    let study = Simulated::of_trace(name, header)?;
     let (written, _) = once_more(&study, header, true, None)?;
     if let Some(path) = trace {
         joint::write(path, &written)?;
@@ -38,7 +39,7 @@ pub(in crate::commands) fn record(
     host: Option<&str>,
     process: Option<u32>,
 ) -> Result<(String, String), Failure> {
-    let study = Study::of_trace(name, header)?;
+    let study = Simulated::of_trace(name, header)?;
     let started = started(name, header)?;
     let is_meant = |(number, program): &&(u32, String)| match (process, host) {
         (Some(process), _) => *number == process,
@@ -103,7 +104,7 @@ pub(in crate::commands) fn record(
 
 /// Makes the run of a trace again: what it writes, and what was recorded of it.
 fn once_more(
-    study: &Study,
+    study: &Simulated,
     header: &Header,
     print: bool,
     record: Option<Which>,

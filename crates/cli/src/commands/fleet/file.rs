@@ -4,7 +4,7 @@ use crate::args::{JavaScript, javascript_words};
 use crate::input;
 use crate::report::Failure;
 use hemiola_machine::{Delay, Instant};
-use hemiola_world::fleet::{Fault, Program, Rates, Restart, length};
+use hemiola_world::fleet::{Fault, Program, Rates, Restart, hourly, length};
 use hemiola_world::{Computer, Link, Pace};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -143,7 +143,7 @@ impl Description {
             }
             match part.split_once('=') {
                 Some((name, rate)) => {
-                    let rate = hourly(rate.trim()).map_err(&wrong)?;
+                    let rate = hourly(rate.trim()).map_err(|error| wrong(error.to_string()))?;
                     if !troubles.rates.set(name.trim(), rate) {
                         let known = Rates::NAMES.join(", ");
                         return Err(wrong(format!(
@@ -616,22 +616,6 @@ impl Reader<'_> {
         let value = shown(value).ok_or_else(|| fields.bad("obs", "a text or a number", value))?;
         Ok(Expected { host: host.map(str::to_owned), value })
     }
-}
-
-/// How often in an hour: `2/h`, `1/min`, `0.5/s`.
-fn hourly(text: &str) -> Result<f64, String> {
-    let bad = || format!("`{text}` is no rate: write 2/h, 1/min or 0.5/s");
-    let (number, unit) = text.split_once('/').ok_or_else(bad)?;
-    let number: f64 = number.trim().parse().map_err(|_| bad())?;
-    let times = match unit.trim() {
-        "h" | "hour" => 1.0,
-        "min" | "m" => 60.0,
-        "s" => 3_600.0,
-        "d" | "day" => 1.0 / 24.0,
-        _ => return Err(bad()),
-    };
-    let rate = number * times;
-    if (0.0..=3.6e6).contains(&rate) { Ok(rate) } else { Err(bad()) }
 }
 
 /// What a value is, in words.

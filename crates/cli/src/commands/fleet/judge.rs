@@ -17,16 +17,16 @@ use std::sync::Arc;
 
 /// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Verdict {
-    pub(super) kind: Kind,
-    pub(super) why: String,
-    pub(super) host: Option<String>,
-    pub(super) at: Instant,
+pub(in crate::commands) struct Verdict {
+    pub(in crate::commands) kind: Kind,
+    pub(in crate::commands) why: String,
+    pub(in crate::commands) host: Option<String>,
+    pub(in crate::commands) at: Instant,
 }
 
 /// What kind of failure it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::commands) enum Kind {
     Invariant,
     Property,
     Uncaught,

@@ -9,10 +9,14 @@ mod once;
 mod processes;
 mod simulate;
 mod small;
+mod study;
 mod voice;
 
 pub(super) use again::{record, replay};
 pub(super) use joint::command;
+pub(super) use judge::{Kind, Verdict};
+pub(super) use once::{Conditions, reason};
+pub(super) use study::{Study, Subject, Tried};
 
 use crate::args::{FleetArgs, FleetCommand};
 use crate::done::Done;

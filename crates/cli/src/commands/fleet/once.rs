@@ -15,7 +15,7 @@ use hemiola_live::spawn;
 use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
 use hemiola_trace::FleetFact;
 use hemiola_trace::joined::Header;
-use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Launch, Life, Outcome};
+use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Kind, Launch, Life, Outcome};
 use hemiola_world::recording::RecordingModules;
 use hemiola_world::team::Output;
 use hemiola_world::{Frozen, Overlay, Pace, Tap};
@@ -26,12 +26,12 @@ const SAID: usize = 16 * 1024;
 
 /// What decides a run besides the description.
 #[derive(Clone, Debug)]
-pub(super) struct Conditions {
-    pub(super) seed: u64,
-    pub(super) faults: Vec<Fault>,
-    pub(super) until: hemiola_machine::Delay,
+pub(in crate::commands) struct Conditions {
+    pub(in crate::commands) seed: u64,
+    pub(in crate::commands) faults: Vec<Fault>,
+    pub(in crate::commands) until: hemiola_machine::Delay,
     /// Which hosts are there.
-    pub(super) hosts: Vec<usize>,
+    pub(in crate::commands) hosts: Vec<usize>,
 }
 
 /// What is wanted of a run besides its outcome.
@@ -107,13 +107,15 @@ pub(super) fn run(
     stop: &Stop,
 ) -> Result<Shown, Failure> {
     let plans: Vec<_> = conditions.hosts.iter().map(|&at| &description.hosts[at]).collect();
+    let power = |fault: &Fault| matches!(fault.kind, Kind::Power { .. });
+    let loses_power = conditions.faults.iter().any(power);
     let host = |&at: &usize| {
         let plan = &description.hosts[at];
         Host {
             name: plan.name.clone(),
             pace: plan.pace,
             steps: plan.steps.clone(),
-            files: Arc::new(Overlay::over(disk)),
+            files: Arc::new(files(disk, loses_power)),
             programs: plan.programs.iter().map(|program| program.runs).collect(),
         }
     };
@@ -254,6 +256,12 @@ fn kept(
         }
     }
     Ok(all)
+}
+
+/// The files of a host, which know what is durable if that may matter.
+fn files(disk: &Arc<Frozen>, loses_power: bool) -> Overlay {
+    let files = Overlay::over(disk);
+    if loses_power { files.mortal() } else { files }
 }
 
 /// Starts a process on a thread of its own.
@@ -398,7 +406,7 @@ impl Shown {
 }
 
 /// Why a process ended with an exit code, in one line.
-fn reason(code: i32, said: &str) -> String {
+pub(in crate::commands) fn reason(code: i32, said: &str) -> String {
     let is_error = |line: &&str| {
         let head = line.split([':', ' ', '[']).next().unwrap_or_default();
         head.ends_with("Error") || line.starts_with("Uncaught")
