@@ -22,9 +22,10 @@ use std::collections::BTreeMap;
 /// The version of what the page is given; its own is the same, since both are in one file.
 const VERSION: u64 = 1;
 
-const PAGE: &str = include_str!("../../../../viewer/dist/page.html");
-const SCRIPT: &str = include_str!("../../../../viewer/dist/page.js");
-const STYLE: &str = include_str!("../../../../viewer/dist/page.css");
+// Links to the files in `viewer/dist`, so that they are in the crate's package, too.
+const PAGE: &str = include_str!("../../dist/page.html");
+const SCRIPT: &str = include_str!("../../dist/page.js");
+const STYLE: &str = include_str!("../../dist/page.css");
 
 /// One run, as the page shows it.
 #[derive(Clone, Debug, Default)]

@@ -147,7 +147,8 @@ impl Theory {
 
     /// The same, for as long as the process lasts.
     pub fn of_schedulers() -> &'static Self {
-        const TEXT: &str = include_str!("../../../../theories/declarative-scheduler.theory");
+        // A link to the file in `theories`, so that it is in the crate's package, too.
+        const TEXT: &str = include_str!("declarative-scheduler.theory");
         static THEORY: LazyLock<Theory> =
             LazyLock::new(|| Theory::parse(TEXT).expect("the theory that comes with us is one"));
         &THEORY

@@ -1,0 +1,1 @@
+../../../viewer/dist/page.js
