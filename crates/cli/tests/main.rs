@@ -70,6 +70,7 @@ mod rules;
 mod scheduler;
 mod schedules;
 mod seeds;
+mod shells;
 mod small_modules;
 mod snapshots;
 mod sockets;

@@ -1,6 +1,7 @@
 //! What can be asked on the command line: a file for each command, and what they share by its subject.
 
 mod check;
+mod completions;
 mod coverage;
 mod crashes;
 mod cron;
@@ -31,6 +32,7 @@ mod verify;
 mod view;
 
 pub(crate) use check::CheckArgs;
+pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use coverage::{CoverageKind, CoverageReporter, CoverageWishes, Metric, Threshold};
 pub(crate) use crashes::{Crashes, Depth};
 pub(crate) use cron::{CronArgs, CronCommand, CronFlags, MOST_DUES};
@@ -74,7 +76,6 @@ use std::path::Path;
     about = "Run JavaScript with Node's library; record, replay, simulate and explore it",
     arg_required_else_help = true,
     subcommand_required = true,
-    disable_help_subcommand = true,
     max_term_width = 100,
     after_long_help = EXIT_STATUS
 )]
@@ -157,6 +158,14 @@ pub(crate) enum Command {
     /// Show when a cron expression is due
     #[command(long_about = cron::ABOUT, after_long_help = cron::EXAMPLES)]
     Cron(CronArgs),
+    /// Print a script that lets a shell complete commands and flags
+    #[command(long_about = completions::ABOUT, after_long_help = completions::EXAMPLES)]
+    Completions(CompletionsArgs),
+    /// Write manual pages
+    #[command(after_long_help = completions::MAN_EXAMPLES)]
+    Man(ManArgs),
+    /// Say what is here, where recordings are, and what is missing
+    Doctor,
 }
 
 impl Command {
@@ -182,6 +191,9 @@ impl Command {
             | Self::Check(_)
             | Self::Verify(_)
             | Self::Cron(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Doctor
             | Self::Fleet(_)
             | Self::Test(_)
             | Self::TestFile(_) => return,
@@ -243,6 +255,19 @@ fn cli() -> clap::Command {
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
+}
+
+/// What people see of it: without the commands that only we call.
+pub(crate) fn shown() -> clap::Command {
+    let all = cli();
+    let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let arguments = all.get_arguments().cloned();
+    clap::Command::new("hemiola")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(all.get_about().cloned().unwrap_or_default())
+        .after_long_help(EXIT_STATUS)
+        .args(arguments)
+        .subcommands(shown)
 }
 
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call

@@ -4,10 +4,12 @@ mod again;
 mod check;
 mod check_javascript;
 mod check_trace;
+mod completions;
 mod coverage;
 mod crashes;
 mod cron;
 mod debug;
+mod doctor;
 mod executions;
 mod explore;
 mod explore_tests;
@@ -67,6 +69,9 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Check(args) => check::run(args, given),
         Command::Verify(args) => verify::run(args),
         Command::Cron(args) => cron::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => completions::man(args),
+        Command::Doctor => Ok(doctor::run()),
         Command::Explore(args) => explore::run(args, given),
         Command::Races(args) => races::run(args, given),
         Command::Follow(args) => replay_schedule::run(args, given),

@@ -1,0 +1,99 @@
+//! `hemiola doctor`: what is here, where things are kept, and what is missing.
+
+use super::recordings::all;
+use crate::done::Done;
+use crate::input::reason;
+use hemiola_live::environment;
+use hemiola_live::runs::Run;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The exit status where something is missing.
+const MISSING: u8 = 1;
+
+pub(super) fn run() -> Done {
+    let mut report = Report::default();
+    report.row("version", &format!("hemiola {}", env!("CARGO_PKG_VERSION")));
+    let executable = std::env::current_exe();
+    report.row("binary", &executable.map_or_else(|error| reason(&error), |path| show(&path)));
+    report.row("platform", &format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH));
+    recordings(&mut report);
+    browser(&mut report);
+    variables(&mut report);
+    report.done()
+}
+
+#[derive(Default)]
+struct Report {
+    text: String,
+    missing: String,
+}
+
+impl Report {
+    fn row(&mut self, name: &str, value: &str) {
+        let _ = writeln!(self.text, "{name:<15} {value}");
+    }
+
+    /// Something that ought to be otherwise, and what can be done.
+    fn missing(&mut self, what: &str, help: &str) {
+        let _ = writeln!(self.missing, "missing: {what}\nhelp: {help}");
+    }
+
+    fn done(self) -> Done {
+        let code = if self.missing.is_empty() { 0 } else { MISSING };
+        Done { output: self.text, notes: self.missing, code }
+    }
+}
+
+fn recordings(report: &mut Report) {
+    let runs = all();
+    let root = runs.root().to_owned();
+    let size = |runs: &[Run]| runs.iter().map(Run::size).sum::<u64>() / 1000;
+    let kept = match runs.list() {
+        Ok(runs) => format!("{} in {}, {} kB", runs.len(), root.display(), size(&runs)),
+        Err(error) => format!("{}: {error}", root.display()),
+    };
+    report.row("recordings", &kept);
+    if let Err(error) = can_be_written(&root) {
+        let what = format!("recordings cannot be written: {}", reason(&error));
+        report.missing(&what, "set HEMIOLA_RUNS to a directory that can be written");
+    }
+}
+
+/// Whether a recording could be kept there, without leaving anything behind.
+fn can_be_written(root: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(root)?;
+    let trial = root.join(format!(".doctor-{}", std::process::id()));
+    fs::create_dir(&trial)?;
+    fs::remove_dir(trial)
+}
+
+/// What `view` starts.
+fn browser(report: &mut Report) {
+    let without = "not found: view opens no browser, and prints the address of its page";
+    report.row("xdg-open", &find("xdg-open").map_or_else(|| without.into(), |path| show(&path)));
+}
+
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// What in the environment changes what Hemiola does.
+fn variables(report: &mut Report) {
+    let counts = |name: &str| {
+        name.starts_with("HEMIOLA_")
+            || ["NODE_OPTIONS", "NODE_PATH", "TZ", "NO_COLOR"].contains(&name)
+    };
+    let mut variables = environment();
+    variables.retain(|(name, _)| counts(name));
+    variables.sort();
+    for (name, value) in variables {
+        report.row(&name, &value);
+    }
+}
+
+fn show(path: &Path) -> String {
+    path.display().to_string()
+}
