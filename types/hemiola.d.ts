@@ -664,6 +664,8 @@ declare module 'hemiola:fleet' {
     eventually?: string | number | Expected | (string | number | Expected)[] | null | undefined;
     /** When the world ends. */
     until?: Length | null | undefined;
+    /** Programs that stand in for commands in a simulation, on all hosts. */
+    commands?: Record<string, string> | null | undefined;
   }
 
   export interface Host {
@@ -677,6 +679,8 @@ declare module 'hemiola:fleet' {
     disk?: string | null | undefined;
     /** How its clocks go. */
     clock?: Clock | null | undefined;
+    /** Programs that stand in for commands in a simulation, on this host. */
+    commands?: Record<string, string> | null | undefined;
   }
 
   export interface Program {

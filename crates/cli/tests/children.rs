@@ -114,27 +114,6 @@ fn a_program_needs_no_command() {
 }
 
 #[test]
-fn a_simulated_run_has_no_processes() {
-    let program = "const cp = require('child_process');
-        for (const form of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']) {
-          try { cp[form]('true'); console.log('started'); } catch (error) { console.log(form, error.code, error.message); }
-        }
-        console.log(typeof process.send, process.connected);";
-    let output = hemiola(&["simulate", "-e", program]);
-    let lines = shown(&output);
-    assert_eq!(lines.lines().count(), 8, "{lines}{}", errors(&output));
-    for line in lines.lines().take(7) {
-        assert!(
-            line.ends_with(
-                "ENOSYS a simulated run has no other processes: start them with hemiola run"
-            ),
-            "{line}"
-        );
-    }
-    assert!(lines.ends_with("undefined undefined\n"), "{lines}");
-}
-
-#[test]
 fn who_started_a_program_sees_by_which_signal_it_ended() {
     for (program, signal) in [
         ("process.kill(process.pid)", 15),

@@ -71,6 +71,7 @@ mod scheduler;
 mod schedules;
 mod seeds;
 mod shells;
+mod simulated_children;
 mod small_modules;
 mod snapshots;
 mod sockets;

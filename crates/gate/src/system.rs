@@ -108,10 +108,20 @@ impl Turning {
 }
 
 /// A process that is always the same: what programs see in a simulated world.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FixedSystem {
     /// What its computer is called, if that has a name.
     pub name: Option<String>,
+    /// Its number, and that of its parent.
+    pub pids: (u32, u32),
+    /// What its standard streams are.
+    pub streams: [StreamKind; 3],
+}
+
+impl Default for FixedSystem {
+    fn default() -> Self {
+        Self { name: None, pids: (1, 0), streams: [StreamKind::Pipe; 3] }
+    }
 }
 
 /// No such process.
@@ -124,12 +134,12 @@ const ENOTTY: i32 = 25;
 impl System for FixedSystem {
     fn facts(&self) -> Facts {
         Facts {
-            pid: 1,
+            pid: self.pids.0,
+            ppid: self.pids.1,
             users: (1000, 1000),
             groups: (1000, 1000),
             more_groups: vec![1000],
-            streams: [StreamKind::Pipe; 3],
-            ..Facts::default()
+            streams: self.streams,
         }
     }
 
@@ -153,7 +163,11 @@ impl System for FixedSystem {
 
     fn kill(&self, pid: i32, signal: i32) -> io::Result<()> {
         // Signals to itself are the library's; there is nobody else.
-        if pid == 1 && signal == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
+        if i64::from(pid) == i64::from(self.pids.0) && signal == 0 {
+            Ok(())
+        } else {
+            Err(io::Error::from_raw_os_error(ESRCH))
+        }
     }
 
     fn computer(&self) -> Computer {
@@ -165,7 +179,11 @@ impl System for FixedSystem {
     }
 
     fn priority(&self, pid: i32) -> io::Result<i32> {
-        if pid <= 1 { Ok(0) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
+        if pid <= 0 || i64::from(pid) == i64::from(self.pids.0) {
+            Ok(0)
+        } else {
+            Err(io::Error::from_raw_os_error(ESRCH))
+        }
     }
 
     fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {

@@ -347,7 +347,7 @@ fn what_cannot_be_explored_is_refused_with_the_reason() {
             shown(
                 "try { require('child_process').spawn('true'); } catch (error) { console.log(error.message); }"
             ),
-            "a simulated run has no other processes: start them with hemiola run"
+            "children cannot be explored: run this program with hemiola simulate"
         );
     });
 }

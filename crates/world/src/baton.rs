@@ -240,6 +240,16 @@ impl Seat {
         self.wait_for_turn(turns)
     }
 
+    /// What it takes turns by.
+    pub(crate) fn baton(&self) -> &Arc<Baton> {
+        &self.baton
+    }
+
+    /// Lets the others go on until nothing can happen any more, or somebody ends the run.
+    pub fn outlast(&self) {
+        while self.sleep(None).is_some() && self.baton.stop.asked().is_none() {}
+    }
+
     /// Its number among all machines.
     pub(crate) fn machine(&self) -> u64 {
         self.machine

@@ -7,7 +7,7 @@ use std::io;
 const CHUNK: usize = 64 * 1024;
 
 /// Gives the whole of standard input.
-pub type Source = Box<dyn FnOnce() -> io::Result<Vec<u8>>>;
+pub type Source = Box<dyn FnOnce() -> io::Result<Vec<u8>> + Send>;
 
 /// What is left of standard input.
 #[derive(Default)]

@@ -18,6 +18,7 @@ mod names;
 mod net;
 mod open;
 mod overlay;
+pub mod processes;
 pub mod recording;
 mod roads;
 mod secure;
@@ -43,8 +44,9 @@ use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::system::{self, Turning};
 use hemiola_gate::{
-    Answer, Checked, ClusterCall, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall,
-    InputCall, MAIN, Member, Mishaps, Reason, Request, SignalCall, Sleep, Stop, Trailing, files,
+    Answer, Checked, ChildCall, ClusterCall, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated,
+    HubCall, InputCall, MAIN, Member, Mishaps, NetCall, Reason, Request, SignalCall, Sleep, Stop,
+    SystemCall, Trailing, files,
 };
 use hemiola_machine::{
     Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Seeded,
@@ -53,10 +55,12 @@ use hemiola_machine::{
 use input::Input;
 pub use net::Network;
 use net::{Net, NetworkCall};
+use roads::process_of;
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
+use team::Team;
 use wall::WallClock;
 
 /// How many turns without a wait take one millisecond together.
@@ -145,6 +149,10 @@ pub struct Virtual<F> {
     rests: bool,
     /// Its place among the machines of the run, if there can be others.
     seat: Option<(Seat, Member)>,
+    /// What its process is, if there can be others.
+    team: Option<Arc<Team>>,
+    /// What came over channels from other processes and was not opened yet, by the number that it has.
+    arrived: BTreeMap<i32, u64>,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
@@ -182,6 +190,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             input: Input::default(),
             rests: false,
             seat: None,
+            team: None,
+            arrived: BTreeMap::new(),
         }
     }
 
@@ -470,6 +480,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 let micros = WALL_ORIGIN + self.world_now().as_micros();
                 self.network.databases.perform(&call, (micros / 1000) as i64)
             }
+            Request::Child(ChildCall::Settle) => Ok(Datum::Undefined),
             Request::Child(_) => Err(alone()),
             Request::Sql(_) => Err(no_databases()),
             Request::Fs(_)
@@ -524,14 +535,37 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Lets an answer of the network go wrong, when it comes.
     fn may_go_wrong(&mut self, operation: Operation, mishaps: Mishaps) {
-        if self.faults.net {
+        if self.faults.net && !self.is_safe(mishaps) {
             self.asked.insert(operation, mishaps);
+        }
+    }
+
+    /// Whether nothing goes wrong with that: pipes within a computer are no network.
+    fn is_safe(&self, mishaps: Mishaps) -> bool {
+        match mishaps {
+            Mishaps::Read(id) | Mishaps::Write(id) | Mishaps::WriteAtOnce(id, _) => {
+                self.network.lock().is_pipe(id)
+            }
+            Mishaps::None
+            | Mishaps::Files
+            | Mishaps::WholeFile
+            | Mishaps::PartOfFile
+            | Mishaps::Connect
+            | Mishaps::Lookup
+            | Mishaps::Datagram(_)
+            | Mishaps::Commit => false,
         }
     }
 
     fn perform_on_network(&mut self, mut call: NetworkCall) -> Answer {
         let now = self.world_now();
+        if let NetworkCall::Net(NetCall::Open { fd }) = call
+            && let Some(id) = self.given(fd)
+        {
+            return self.net(|net| net.opened(id));
+        }
         if self.faults.net
+            && !self.is_safe(call.mishaps())
             && let Some(broken) =
                 faults::at_once(call.mishaps(), &mut |count| self.luck.draw(count))
             && let Some(answer) = self.net(|net| net.spoil(now, &mut call, broken))
@@ -675,12 +709,15 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        (self.write)(stream, bytes)
+        self.print(stream, bytes)
     }
 
-    /// Files, names and computations answer after a while that the seed decides, standard input at
-    /// once; no signal comes.
+    /// Files, names and computations answer after a while that the seed decides, the world's standard input at
+    /// once; signals come from other processes alone.
     fn submit(&mut self, operation: Operation, request: Checked) {
+        if self.is_killed() {
+            return;
+        }
         match request.into_request() {
             Request::Fs(FsCall::AwaitChanges { at_once: Trailing(Some(true)) }) => {
                 let answer = Ok(Datum::Undefined);
@@ -697,10 +734,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             | Request::Cluster(
                 ClusterCall::Open { .. } | ClusterCall::Ask { .. } | ClusterCall::Close { .. },
             )) => self.later(self.now, operation, request),
-            Request::Input(InputCall::Read) => {
-                let answer = self.input.read();
-                self.ready.push_back(Completion::new(operation, self.now, answer));
-            }
+            Request::Input(InputCall::Read) => self.begin_to_read(operation),
             Request::Net(call) => self.begin_on_network(operation, NetworkCall::Net(call)),
             Request::Stream(call) => self.begin_on_network(operation, NetworkCall::Stream(call)),
             Request::Udp(call) => self.begin_on_network(operation, NetworkCall::Udp(call)),
@@ -712,11 +746,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
                 self.next.take();
                 self.awaits_setting.push(operation);
             }
+            Request::Signal(SignalCall::Listen { signal }) => self.listen_to(operation, signal),
+            Request::Child(call) => self.begin_with_child(operation, &call),
+            Request::Channel(call) => self.begin_on_channel(operation, call),
             // Nothing of this ever comes.
-            Request::Signal(SignalCall::Listen { .. })
-            | Request::Child(_)
-            | Request::Channel(_)
-            | Request::System(_)
+            Request::System(_)
             | Request::Sql(_)
             | Request::Cluster(ClusterCall::Listen { .. })
             | Request::Tls(_) => {}
@@ -725,14 +759,27 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
         self.catch_up();
+        if self.is_killed() {
+            return Err(Fault::new("ESRCH", "this process was killed"));
+        }
         match request.into_request() {
             Request::Net(call) => self.perform_on_network(NetworkCall::Net(call)),
             Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call)),
             Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call)),
+            Request::System(SystemCall::Kill { pid, signal }) if self.team.is_some() => {
+                Ok(Datum::Number(self.signal_by_pid(pid, signal).into()))
+            }
             Request::System(call) => {
                 let name = self.network.roads().name(self.computer()).map(str::to_owned);
-                system::perform(&FixedSystem { name }, self.turning, call)
+                let fixed = FixedSystem { name, ..FixedSystem::default() };
+                let system = self.team.as_ref().map_or(fixed.clone(), |team| {
+                    let pids = team.processes.pids(process_of(team.first));
+                    FixedSystem { pids, streams: team.standard.kinds(), ..fixed }
+                });
+                system::perform(&system, self.turning, call)
             }
+            Request::Child(call) => self.perform_on_child(call),
+            Request::Channel(call) => self.perform_on_channel(call),
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
             Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
@@ -745,8 +792,6 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             | Request::Sql(_)
             | Request::Input(_)
             | Request::Signal(_)
-            | Request::Child(_)
-            | Request::Channel(_)
             | Request::Tls(_)) => {
                 let (answer, _) = self.answer_at(self.now, request);
                 self.notice_changes(self.now);
@@ -763,6 +808,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         }
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
+        }
+        if let Some(team) = &self.team {
+            team.processes.cancel(process_of(team.first), operation);
         }
         let now = self.world_now();
         self.net(|net| net.cancel(now, operation));
@@ -865,6 +913,7 @@ fn no_databases() -> Fault {
 
 /// What who starts a process hears.
 fn alone() -> Fault {
-    let message = "a simulated run has no other processes: start them with hemiola run";
+    let message =
+        "this run has no other processes: start them with hemiola simulate or hemiola run";
     Fault::new("ENOSYS", message)
 }

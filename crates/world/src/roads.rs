@@ -79,6 +79,11 @@ pub(crate) fn is_worker(machine: u64) -> bool {
     machine & ((1 << PROCESS_SHIFT) - 1) != 0
 }
 
+/// The first machine of a process.
+pub(crate) fn first_machine_of(process: u64) -> u64 {
+    process << PROCESS_SHIFT
+}
+
 /// What one direction between two computers is like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {

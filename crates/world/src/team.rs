@@ -1,5 +1,7 @@
 //! The machines of one simulated run: a program and its workers, which take turns.
 
+use crate::processes::{Commands, Launcher, Life, Processes, Standard};
+use crate::roads::process_of;
 use crate::{
     Baton, ClockSteps, Environment, Faults, Network, Overlay, Pace, Seat, Stores, Virtual,
 };
@@ -59,6 +61,16 @@ pub struct Team {
     pub output: Output,
     /// The number of the main program among all machines; workers have those after it.
     pub first: u64,
+    /// Whether the program was killed.
+    pub life: Life,
+    /// All processes of the world.
+    pub processes: Processes,
+    /// Where the program reads and writes.
+    pub standard: Standard,
+    /// What commands mean on its computer.
+    pub commands: Arc<Commands>,
+    /// Runs programs that it starts; nothing if it cannot start any.
+    pub launcher: Option<Launcher>,
 }
 
 impl Team {
@@ -136,10 +148,12 @@ impl Place {
         let (code, seat) = if seat.begin() {
             let seed = team.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let write: Write = Box::new(team.output.writer());
-            let world = Virtual::new(seed, team.files, write).faults(team.faults).steps(team.steps);
-            let world = world.environment(team.environment).paced(team.pace).paused(team.pauses);
-            let world = world.bad_disk(team.bad_disk).with_stores(team.stores);
-            let mut world = world.on(team.network).stopping(team.stop);
+            let world = Virtual::new(seed, Arc::clone(&team.files), write).faults(team.faults);
+            let world = world.steps(team.steps.clone()).environment(team.environment);
+            let world = world.paced(team.pace).paused(team.pauses.clone());
+            let world = world.bad_disk(team.bad_disk.clone()).with_stores(team.stores.clone());
+            let mut world =
+                world.on(team.network.clone()).stopping(team.stop.clone()).of(team.clone());
             if let Some(until) = team.until {
                 world = world.until(until);
             }
@@ -152,6 +166,9 @@ impl Place {
         };
         hub.ended(machine, code);
         if let Some(seat) = seat {
+            if machine == MAIN {
+                team.processes.ended(process_of(number), code, seat.now());
+            }
             seat.leave();
         }
     }

@@ -317,6 +317,41 @@ pub(crate) fn recorded_run(words: &[String]) -> Result<(RunArgs, Given), Failure
     }
 }
 
+/// A program that a simulated program starts: the words after `node`, or after our own name.
+pub(crate) fn started(
+    words: &[String],
+    is_node: bool,
+    permissions: Option<&str>,
+    env: &[(String, String)],
+) -> Result<(JavaScript, Given), Failure> {
+    let is_command = !is_node && words.first().is_some_and(|name| Command::has_subcommand(name));
+    let words = match words {
+        [name, rest @ ..] if is_command && name == "run" => rest,
+        [name, ..] if is_command => {
+            let message = format!("a simulated program cannot start `hemiola {name}`");
+            return Err(Failure::new(message).help("it can start `hemiola run`"));
+        }
+        words => words,
+    };
+    let inherited = permissions.map(|text| OsString::from(format!("--{INHERITED_FLAG}={text}")));
+    let all = ["hemiola", "run"].map(OsString::from).into_iter();
+    let all = all.chain(inherited).chain(node::word_of(env));
+    let (Command::Run(RunArgs { program, .. }), given) =
+        parse(all.chain(words.iter().map(OsString::from)).collect())?
+    else {
+        unreachable!("`run` is what was asked for")
+    };
+    if program.stdin || program.words.first().is_some_and(|file| file == "-") {
+        let message = "a simulated program cannot start one that is written to standard input";
+        return Err(Failure::new(message).help("name a file, or give it with -e"));
+    }
+    if program.trace.is_some() || program.paranoid {
+        let message = "what a simulated program starts has no `--trace` and no `--paranoid`";
+        return Err(Failure::new(message).help("give them to `simulate`"));
+    }
+    Ok((program, given))
+}
+
 /// Where colours are wanted. It is known before anything can go wrong, so that errors have it too.
 pub(crate) fn color(words: &[OsString]) -> anstream::ColorChoice {
     let mut words =

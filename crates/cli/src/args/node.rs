@@ -275,7 +275,8 @@ fn wrong(wrong: Wrong) -> Failure {
 pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
     let mut words = inheriting(std::env::args_os().collect())?;
     let Some(at) = place(&words) else { return Ok(words) };
-    if let Some(text) = of_environment(|| in_files(&words, at)) {
+    let set = |name: &str| std::env::var(name).ok();
+    if let Some(text) = of_environment(set, || in_files(&words, at)) {
         words.insert(at, format!("{OF_ENVIRONMENT}{text}").into());
     }
     let is_named = words.get(at).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
@@ -290,6 +291,13 @@ pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
         words.push("--stdin".into());
     }
     Ok(words)
+}
+
+/// The word that says what the variables of a process say about the program that it runs, if they say anything.
+pub(super) fn word_of(env: &[(String, String)]) -> Option<OsString> {
+    let last = |name: &str| env.iter().rev().find(|(known, _)| known == name);
+    let text = of_environment(|name| last(name).map(|(_, value)| value.clone()), || None)?;
+    Some(format!("{OF_ENVIRONMENT}{text}").into())
 }
 
 /// Where the flags of a program begin; none if the words are about something else.
@@ -320,8 +328,11 @@ fn in_files(words: &[OsString], at: usize) -> Option<String> {
 }
 
 /// What the environment says, in the form of `NODE_OPTIONS`; of files only where it says nothing itself.
-fn of_environment(in_files: impl FnOnce() -> Option<String>) -> Option<String> {
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+fn of_environment(
+    variable: impl Fn(&str) -> Option<String>,
+    in_files: impl FnOnce() -> Option<String>,
+) -> Option<String> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let switches = SWITCHES.iter().filter(|(name, _)| set(name).as_deref() == Some("1"));
     let mut words: Vec<String> = switches.map(|(_, flag)| (*flag).to_owned()).collect();
     if let Some(file) = set("NODE_REDIRECT_WARNINGS") {

@@ -4,10 +4,11 @@ use super::fleet::{Seeds, latency, length, seeds};
 use super::format::Format;
 use super::profile::ProfileFlags;
 use super::program::JavaScript;
-use super::values::{Mishaps, date, duration, environment, mishaps};
+use super::values::{Mishaps, date, duration, environment, mishaps, stand_in};
 use clap::Args;
 use hemiola_machine::Delay;
 use hemiola_world::Environment;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
@@ -64,6 +65,12 @@ pub(crate) struct SimulateArgs {
     /// Also make the program's changes to files on disk
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
+    /// Let a program stand in for a command that the program starts: ffmpeg=stand-ins/ffmpeg.js
+    ///
+    /// It is run with the same arguments, and its output and exit status are those of the command. Without
+    /// it, only programs for this runtime or for `node` can be started.
+    #[arg(long, value_name = "NAME=FILE", value_parser = stand_in)]
+    pub(crate) stand_in: Vec<(String, PathBuf)>,
     #[command(flatten)]
     pub(crate) profile: ProfileFlags,
     /// Check what the program's scheduler does against its theory, while it runs

@@ -7,6 +7,7 @@ use hemiola_scheduler::Zone;
 use hemiola_world::fleet::{Fault, Kind, Rates, Unreadable, hourly};
 use hemiola_world::{Environment, Faults};
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// A length of time: a whole number and its unit.
@@ -54,6 +55,22 @@ pub(super) fn test_path(text: &str) -> Result<TestPath, BadValue> {
         message: format!("is not a path of a test: `{}`", text.escape_debug()),
         help: "write numbers separated by dots, as `explore` does: --test-case 2.1".into(),
     })
+}
+
+/// A command, and the file of the program that stands in for it.
+pub(super) fn stand_in(text: &str) -> Result<(String, PathBuf), BadValue> {
+    let bad = |message: String| BadValue {
+        message,
+        help: "write the name of the command and a file: --stand-in ffmpeg=stand-ins/ffmpeg.js"
+            .into(),
+    };
+    let parts = text.split_once('=').filter(|(name, file)| !name.is_empty() && !file.is_empty());
+    let (name, file) =
+        parts.ok_or_else(|| bad(format!("names no file: `{}`", text.escape_debug())))?;
+    match std::path::absolute(file) {
+        Ok(path) if path.is_file() => Ok((name.to_owned(), path)),
+        _ => Err(bad(format!("there is no file `{}`", file.escape_debug()))),
+    }
 }
 
 /// What may go wrong; nothing by default.

@@ -4,6 +4,7 @@ mod again;
 mod check;
 mod check_javascript;
 mod check_trace;
+mod children;
 mod completions;
 mod coverage;
 mod crashes;

@@ -11,6 +11,9 @@ use hemiola_machine::Delay;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+/// Where programs of a simulated host find the runtime.
+pub(super) const OF_HOST: &str = "/usr/bin/hemiola";
+
 /// What a program has from its process, and not from its words.
 pub(super) struct Surroundings {
     pub(super) cwd: String,
@@ -54,10 +57,19 @@ impl Surroundings {
 
     /// What a process of a simulated host has: nothing but what it is given.
     pub(super) fn of_host(cwd: &Path, env: Vec<(String, String)>) -> Self {
+        Self::of_child(cwd.display().to_string(), (OF_HOST.into(), "hemiola".into()), env)
+    }
+
+    /// What a process has that a simulated program starts, by the path and the name that it is started by.
+    pub(super) fn of_child(
+        cwd: String,
+        (executable, argv0): (String, String),
+        env: Vec<(String, String)>,
+    ) -> Self {
         Self {
-            cwd: cwd.display().to_string(),
-            executable: "/usr/bin/hemiola".into(),
-            argv0: "hemiola".into(),
+            cwd,
+            executable,
+            argv0,
             env,
             zone: "UTC".into(),
             before_trips: false,

@@ -8,7 +8,7 @@ use super::running::{finish, guarded, world, written};
 use super::searching::threads;
 use super::standard_input::StandardInput;
 use super::watch::{self, Watch};
-use super::workers;
+use super::{children, workers};
 use crate::args::{Given, Mishaps, Seeds, SimulateArgs};
 use crate::done::Done;
 use crate::report::Failure;
@@ -16,15 +16,16 @@ use crate::shell;
 use hemiola_gate::{MAIN, Room, Stop};
 use hemiola_js::Options;
 use hemiola_live::{Live, SystemTree};
-use hemiola_machine::{Delay, Event, Instant, Sink, Stream};
+use hemiola_machine::{Delay, Event, Instant, Silent, Sink, Stream};
 use hemiola_world::fleet::{Fault, Kind};
+use hemiola_world::processes::{Commands, Life, Processes, Standard};
 use hemiola_world::team::{Output, Team, Write};
 use hemiola_world::{ClockSteps, Network, Overlay, Pace, Secure, Stores, Virtual, WALL_ORIGIN};
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Flags of the simulation, which its program does not know of.
-const OURS: [&str; 10] = [
+const OURS: [&str; 12] = [
     "until",
     "seed",
     "seeds",
@@ -35,6 +36,8 @@ const OURS: [&str; 10] = [
     "latency",
     "faults",
     "environment",
+    "write-through",
+    "stand-in",
 ];
 
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
@@ -166,19 +169,24 @@ impl Simulation<'_> {
         let world = Virtual::new(seed, Arc::clone(&files), writer).faults(faults);
         let world = world.steps(steps.clone()).paced(pace).on(network.clone());
         let world = world.paused(pauses.clone()).bad_disk(bad_disk.clone());
-        let world = world.environment(args.environment);
-        let mut world = world.input(self.input.source());
+        let mut world = world.environment(args.environment);
         if let Some(until) = until {
             world = world.until(until).stopping(stop.clone());
         }
         let surroundings = Surroundings::of_simulation(&args.program)?;
+        let executable = surroundings.executable.clone();
         let disk = Arc::clone(&files);
         let mut options = options::options(&args.program, surroundings, disk, stop.clone())?;
         options::tell_simulated(&mut options, self.given, &OURS);
+        let processes = Processes::default();
+        processes.enter_first(stop.clone());
+        let stand_ins = args.stand_in.iter().cloned().collect();
+        let commands = Commands { runtime: executable.clone(), stand_ins };
+        let launcher = children::launcher(executable, Arc::clone(&files), |_| {}, |_| Silent);
         let team = Team {
             seed,
             until,
-            stop,
+            stop: stop.clone(),
             faults,
             steps,
             environment: args.environment,
@@ -190,15 +198,25 @@ impl Simulation<'_> {
             network,
             output,
             first: MAIN,
+            life: Life::default(),
+            processes: processes.clone(),
+            standard: Standard::reading(self.input.source()),
+            commands: Arc::new(commands),
+            launcher: Some(launcher),
         };
-        let (seat, member) = workers::simulated(options.clone(), team, room);
+        let (seat, member) = workers::simulated(options.clone(), team.clone(), room);
         options.member = member.clone();
-        let mut world = world.seated(seat, member.clone());
+        let mut world = world.seated(seat, member.clone()).of(team);
         Profile::facts(&args.profile).ask(&mut options);
         let done = act(options, &mut world)?;
         let end = End { at: world.now(), rests_at: world.rests_at() };
         member.hub.ended(MAIN, 0);
         if let Some(seat) = world.stand_up() {
+            // What it has started goes on without it.
+            if stop.asked().is_none() && processes.has_others() {
+                seat.outlast();
+            }
+            processes.end_all();
             seat.finish();
         }
         Ok((done, end))

@@ -5,16 +5,17 @@
 
 mod faults;
 
+pub use crate::processes::Life;
 pub use faults::{Fault, Kind, Rates, Unreadable, hourly, length};
 
 use crate::baton::{Baton, Seat};
+use crate::processes::{Commands, Launcher, Processes, Standard};
 use crate::roads::{Computer, Cut, Link, Roads, process_of};
 use crate::team::{Output, Place, Places, Team};
 use crate::{ClockSteps, Faults, Network, News, Overlay, Pace, Party, Stores, Tap};
 use hemiola_gate::{Fault as Refusal, Hub, MAIN, Reason, Room, Start, Stop};
 use hemiola_machine::{Delay, Instant};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// When a program that has ended is started again.
@@ -65,6 +66,8 @@ pub struct Host {
     pub steps: Vec<(Instant, i64)>,
     /// Its files.
     pub files: Arc<Overlay>,
+    /// What commands mean there.
+    pub commands: Commands,
     /// Its programs.
     pub programs: Vec<Program>,
 }
@@ -91,21 +94,6 @@ pub struct Fleet {
 const AGAIN_MS: u64 = 100;
 const LONGEST_AGAIN_MS: u64 = 10_000;
 
-/// Whether a process was killed: from then on nobody hears of it.
-#[derive(Clone, Debug, Default)]
-pub struct Life(Arc<AtomicBool>);
-
-impl Life {
-    /// Whether it is over.
-    pub fn is_over(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn end(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// A process that is to be run.
 pub struct Launch {
     /// Which host it is on, from 0 on.
@@ -120,30 +108,33 @@ pub struct Launch {
     pub stop: Stop,
     /// When it begins, at the earliest.
     pub begins: Instant,
+    /// Its number among all processes.
+    pub number: u32,
     team: Team,
     baton: Arc<Baton>,
     ends: Ends,
-    number: u32,
 }
 
 /// Which processes have ended by themselves, and how.
 type Ends = Arc<Mutex<Vec<(u32, i32)>>>;
 
 impl Launch {
-    /// The place of the process; what it writes goes to `output`, and `start` runs a worker that it starts, with a
-    /// place of its own.
+    /// The place of the process; what it writes goes to `output`, `launcher` runs programs that it starts, and `start`
+    /// a worker that it starts, with a place of its own.
     pub fn place(
         &self,
         output: Output,
+        launcher: Launcher,
         room: Room,
         start: impl Fn(&Arc<Hub>, Start, &Places) -> Result<(), Refusal> + Send + Sync + 'static,
     ) -> Place {
-        let team = Team { output, ..self.team.clone() };
+        let team = Team { output, launcher: Some(launcher), ..self.team.clone() };
         team.join(Arc::clone(&self.baton), self.begins, room, start)
     }
 
     /// Says with what exit code it has ended, before it leaves its place.
     pub fn ended(&self, code: i32) {
+        let code = self.team.processes.code(process_of(self.team.first), code);
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends.push((self.number, code));
         self.baton.call(MAIN);
@@ -168,6 +159,8 @@ pub struct Ran {
     pub host: usize,
     /// Which of its programs it was.
     pub program: usize,
+    /// Its number among all processes.
+    pub number: u32,
     /// How it ended.
     pub ended: Ended,
 }
@@ -199,7 +192,6 @@ enum Act {
 /// A process, as the conductor knows it.
 struct Running {
     ran: Ran,
-    number: u32,
     first: u64,
     life: Life,
     stop: Stop,
@@ -210,6 +202,8 @@ struct Conductor<'f> {
     baton: Arc<Baton>,
     network: Network,
     stores: Vec<Stores>,
+    processes: Processes,
+    commands: Vec<Arc<Commands>>,
     agenda: BTreeMap<(Instant, u64), Act>,
     planned: u64,
     running: Vec<Running>,
@@ -240,6 +234,8 @@ impl Fleet {
             fleet: self,
             network: Network::tapped(roads, self.seed, self.tap.clone()),
             stores: self.hosts.iter().map(|_| Stores::default()).collect(),
+            processes: Processes::tapped(self.tap.clone()),
+            commands: self.hosts.iter().map(|host| Arc::new(host.commands.clone())).collect(),
             baton,
             agenda: BTreeMap::new(),
             planned: 0,
@@ -259,12 +255,13 @@ impl Fleet {
             one.life.end();
             one.stop.ask(Reason::Ended);
         }
+        conductor.processes.end_all();
         let end = seat.now();
         seat.finish();
         result?;
         let mut all = conductor.ended;
         all.extend(conductor.running);
-        all.sort_by_key(|one| one.number);
+        all.sort_by_key(|one| one.ran.number);
         let processes = all.into_iter().map(|one| one.ran).collect();
         Ok(Outcome { processes, rests_since, end })
     }
@@ -364,7 +361,7 @@ impl Conductor<'_> {
         let mut has_failed = false;
         let ends = std::mem::take(&mut *self.ends.lock().unwrap_or_else(PoisonError::into_inner));
         for (number, code) in ends {
-            let Some(at) = self.running.iter().position(|one| one.number == number) else {
+            let Some(at) = self.running.iter().position(|one| one.ran.number == number) else {
                 continue;
             };
             let mut one = self.running.remove(at);
@@ -393,7 +390,6 @@ impl Conductor<'_> {
         if self.dark[host] || self.running.iter().any(runs) {
             return Ok(());
         }
-        let number = (self.running.len() + self.ended.len()) as u32;
         let before = self.starts.entry((host, program)).or_default();
         let count = *before;
         *before += 1;
@@ -418,7 +414,8 @@ impl Conductor<'_> {
             Kind::Disk { host: of, length } if *of == host => Some(*length),
             _ => None,
         });
-        let first = computer.first_machine(number);
+        let entered = self.processes.enter(computer, None, life.clone(), stop.clone());
+        let (number, first) = (entered.number, entered.first);
         let team = Team {
             seed: fleet.seed,
             until: None,
@@ -434,9 +431,14 @@ impl Conductor<'_> {
             network: self.network.clone(),
             output: Output::new(Box::new(|_, _| Ok(()))),
             first,
+            life: life.clone(),
+            processes: self.processes.clone(),
+            standard: Standard::default(),
+            commands: Arc::clone(&self.commands[host]),
+            launcher: None,
         };
-        let ran = Ran { host, program, ended: Ended::No };
-        self.running.push(Running { ran, number, first, life: life.clone(), stop: stop.clone() });
+        let ran = Ran { host, program, number, ended: Ended::No };
+        self.running.push(Running { ran, first, life: life.clone(), stop: stop.clone() });
         launch(Launch {
             host,
             program,
@@ -498,7 +500,20 @@ impl Conductor<'_> {
             killed.push(one.ran.program);
             self.ended.push(one);
         }
+        if program.is_none() {
+            self.kill_children(host, silent);
+        }
         self.stores[host].let_go();
         killed
+    }
+
+    /// Ends what the programs of a host have started, and whatever these have.
+    fn kill_children(&self, host: usize, silent: bool) {
+        for process in self.processes.running_on(number_of(host)) {
+            if silent {
+                self.network.lose(&self.baton.machines_of(process));
+            }
+            self.processes.end(process, &self.baton);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::net::errno;
 use crate::roads::Computer;
 use crate::wires::UNTOLD;
-use hemiola_gate::sockets::CHUNK;
+use hemiola_gate::sockets::{CHUNK, Place};
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::{Instant, Operation};
 use std::collections::VecDeque;
@@ -41,6 +41,25 @@ pub(crate) struct End {
     pub(crate) clear: Instant,
     /// Whether something that was sent from here never arrives.
     pub(crate) is_lost: bool,
+    /// Which processes have it besides the one whose machine owns it.
+    pub(crate) holders: Vec<u64>,
+    /// Where it is and where its other end is, for who is given it.
+    pub(crate) seen: (Option<Place>, Option<Place>),
+    /// What it is an end of.
+    pub(crate) kind: Kind,
+    /// Ends of connections that came over it, and that nobody has taken.
+    pub(crate) parcels: VecDeque<u64>,
+}
+
+/// What an end is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A connection that somebody has asked for.
+    Connection,
+    /// A pipe between two processes.
+    Pipe,
+    /// A pipe for messages: it ends and never fails.
+    Channel,
 }
 
 /// What waits to be sent.
@@ -66,6 +85,10 @@ impl End {
             broken: None,
             clear: Instant::ZERO,
             is_lost: false,
+            holders: Vec::new(),
+            seen: (None, None),
+            kind: Kind::Connection,
+            parcels: VecDeque::new(),
         }
     }
 
@@ -147,7 +170,7 @@ impl End {
 
     /// The connection is no more, for that reason. Gives the writes that will not be done.
     pub(crate) fn reset(&mut self, reason: i32) -> Vec<Operation> {
-        self.finish = Some(Err(reason));
+        self.finish = Some(if self.kind == Kind::Channel { Ok(()) } else { Err(reason) });
         self.broken = Some(reason);
         let outgoing = std::mem::take(&mut self.outgoing);
         let operation = |outgoing| match outgoing {

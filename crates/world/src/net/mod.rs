@@ -6,6 +6,7 @@
 mod end;
 mod faults;
 mod open;
+mod pipes;
 mod places;
 
 pub(crate) use open::door;
@@ -245,7 +246,7 @@ impl Net {
         }
         let own = |(_, end): &(&u64, &End)| end.owner == self.machine;
         let ends: Vec<u64> = self.ends.iter().filter(own).map(|(&id, _)| id).collect();
-        for end in ends {
+        for end in ends.into_iter().chain(self.held()) {
             self.close(now, end, false);
         }
         self.events.remove(&self.machine);
@@ -604,7 +605,12 @@ impl Net {
         self.answer(now, operation, answer);
     }
 
-    fn try_write(&mut self, now: Instant, id: u64, bytes: &[u8]) -> Result<usize, Fault> {
+    pub(crate) fn try_write(
+        &mut self,
+        now: Instant,
+        id: u64,
+        bytes: &[u8],
+    ) -> Result<usize, Fault> {
         let end = self.end(id, "write")?;
         end.check_open()?;
         if !end.outgoing.is_empty() {
@@ -682,6 +688,9 @@ impl Net {
     /// Ends an end at once. The other hears of it: as a reset if that was asked for, or if bytes were
     /// left unread.
     fn close(&mut self, now: Instant, id: u64, reset: bool) {
+        if self.let_go(id) {
+            return;
+        }
         let Some(end) = self.ends.get(&id) else { return };
         if end.broken.is_none() {
             if reset || !end.incoming.is_empty() {
@@ -690,7 +699,9 @@ impl Net {
                 self.send_finish(now, id, None);
             }
         }
-        self.ends.remove(&id);
+        if let Some(end) = self.ends.remove(&id) {
+            self.drop_parcels(now, end.parcels);
+        }
         self.places.leave(id);
     }
 
@@ -798,8 +809,10 @@ impl Net {
         let mut server = End::new(host, near, here);
         // Nothing arrives at who does not know yet that there is a connection.
         server.clear = told;
+        server.seen = (Some(seen_to.clone()), Some(seen_from.clone()));
         self.ends.insert(far, server);
-        self.ends.insert(near, End::new(self.machine, far, there));
+        let seen = (Some(from.clone()), Some(to.clone()));
+        self.ends.insert(near, End { seen, ..End::new(self.machine, far, there) });
         self.places.join(here, near, &from);
         let answer = Ok(sockets::connection(near, Some(&from), Some(&to)));
         self.send(told, Event::Told { operation, answer });

@@ -22,11 +22,11 @@ use crate::roads::{Computer, Roads};
 use crate::store::Stores;
 use crate::wall::WALL_ORIGIN;
 use crate::wires::Wires;
-use crate::{Looks, alone, names, no_databases, unknown};
+use crate::{Looks, names, no_databases, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::system::{self, Turning};
 use hemiola_gate::{
-    Answer, Checked, ClusterCall, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall,
+    Answer, Checked, ClusterCall, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall,
     InputCall, Member, Mishaps, NamesCall, Request, Sleep, StoreCall, Touches,
 };
 use hemiola_machine::{
@@ -615,7 +615,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
             Request::Child(call) => {
                 self.missed.process(&call);
-                Err(alone())
+                let message = "children cannot be explored: run this program with hemiola simulate";
+                Err(Fault::new("ENOSYS", message))
             }
             Request::Sql(_) => Err(no_databases()),
             request @ (Request::Channel(_)

@@ -38,6 +38,8 @@ pub(super) struct HostPlan {
     pub(super) steps: Vec<(Instant, i64)>,
     /// Where its programs begin.
     pub(super) cwd: PathBuf,
+    /// Programs that stand in for commands.
+    pub(super) stand_ins: BTreeMap<String, PathBuf>,
     pub(super) programs: Vec<ProgramPlan>,
 }
 
@@ -173,8 +175,14 @@ impl Description {
             "invariant",
             "eventually",
             "until",
+            "commands",
         ])?;
-        let hosts = reader.hosts(top.required("hosts")?)?;
+        let stand_ins = reader.stand_ins(&top)?;
+        let mut hosts = reader.hosts(top.required("hosts")?)?;
+        for host in &mut hosts {
+            let own = std::mem::replace(&mut host.stand_ins, stand_ins.clone());
+            host.stand_ins.extend(own);
+        }
         let names: Vec<String> = hosts.iter().map(|host| host.name.clone()).collect();
         let counts: Vec<usize> = hosts.iter().map(|host| host.programs.len()).collect();
         let link = match top.get("link") {
@@ -374,7 +382,8 @@ impl Reader<'_> {
         }
         let what = format!("host `{name}`");
         let fields = Fields::of(value, &what, self)?;
-        fields.known(&["name", "program", "programs", "disk", "clock"])?;
+        fields.known(&["name", "program", "programs", "disk", "clock", "commands"])?;
+        let stand_ins = self.stand_ins(&fields)?;
         let cwd = match fields.text("disk")? {
             None => self.folder.to_owned(),
             Some(disk) => {
@@ -405,7 +414,23 @@ impl Reader<'_> {
         };
         let programs =
             programs.iter().map(|value| self.program(value, &what)).collect::<Result<_, _>>()?;
-        Ok(HostPlan { name: name.to_owned(), pace, steps, cwd, programs })
+        Ok(HostPlan { name: name.to_owned(), pace, steps, cwd, stand_ins, programs })
+    }
+
+    /// Which programs stand in for which commands.
+    fn stand_ins(&self, fields: &Fields<'_>) -> Result<BTreeMap<String, PathBuf>, Failure> {
+        let Some(value) = fields.get("commands") else { return Ok(BTreeMap::new()) };
+        let bad = |value| fields.bad("commands", "an object of names and files", value);
+        let mut stand_ins = BTreeMap::new();
+        for (name, file) in value.as_object().ok_or_else(|| bad(value))? {
+            let path = self.folder.join(file.as_str().ok_or_else(|| bad(file))?);
+            if !path.is_file() {
+                let what = format!("what stands in for `{name}`, {}, is missing", path.display());
+                return Err(self.wrong(what));
+            }
+            stand_ins.insert(name.clone(), path);
+        }
+        Ok(stand_ins)
     }
 
     fn clock(&self, fields: &Fields<'_>) -> Result<(Pace, Vec<(Instant, i64)>), Failure> {

@@ -4,9 +4,9 @@ use super::file::{Description, HostPlan};
 use super::joint::Joint;
 use super::voice::Voice;
 use crate::commands::facts::Facts;
-use crate::commands::options::{self, Surroundings};
-use crate::commands::recordings;
+use crate::commands::options::{self, OF_HOST, Surroundings};
 use crate::commands::workers::{self, Taping};
+use crate::commands::{children, recordings};
 use crate::report::Failure;
 use hemiola_gate::{Room, Stop};
 use hemiola_js::Options;
@@ -16,9 +16,11 @@ use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
 use hemiola_trace::FleetFact;
 use hemiola_trace::joined::Header;
 use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Kind, Launch, Life, Outcome};
+use hemiola_world::processes::{Commands, Launcher};
 use hemiola_world::recording::RecordingModules;
 use hemiola_world::team::Output;
 use hemiola_world::{Frozen, Overlay, Pace, Tap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How much of what a process says on standard error is kept.
@@ -78,8 +80,8 @@ pub(super) struct Shown {
     pub(super) events: u64,
     /// The trace, if it was wanted.
     pub(super) trace: Vec<u8>,
-    /// What each process said on standard error, in the order in which they were started.
-    pub(super) said: Vec<String>,
+    /// What each process said on standard error, by its number.
+    pub(super) said: BTreeMap<u32, String>,
     /// The processes that were recorded.
     pub(super) recorded: Vec<Recorded>,
 }
@@ -89,7 +91,7 @@ struct Heard {
     seen: Vec<Seen>,
     events: u64,
     trace: Option<Joint>,
-    said: Vec<String>,
+    said: BTreeMap<u32, String>,
 }
 
 type Shared = Arc<Mutex<Heard>>;
@@ -116,6 +118,7 @@ pub(super) fn run(
             pace: plan.pace,
             steps: plan.steps.clone(),
             files: Arc::new(files(disk, loses_power)),
+            commands: Commands { runtime: OF_HOST.into(), stand_ins: plan.stand_ins.clone() },
             programs: plan.programs.iter().map(|program| program.runs).collect(),
         }
     };
@@ -135,26 +138,12 @@ pub(super) fn run(
     let outcome = fleet.run(stop.clone(), |launch: Launch| {
         let plan = plans[launch.host];
         let program = &plan.programs[launch.program];
-        let number = {
-            let mut heard = lock(&heard);
-            heard.said.push(String::new());
-            let number = heard.said.len() - 1;
-            if let Some(trace) = &mut heard.trace {
-                let (at, file) = (launch.begins, program.name.clone());
-                let begun = FleetFact::Started { program: launch.program as u32 + 1, file, at };
-                trace.event((&plan.name, number as u32), Some(at), &Event::Fleet(begun));
-            }
-            number
-        };
         let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
         let files = Arc::clone(&fleet.hosts[launch.host].files);
         let options = options::options(&program.program, surroundings, files, launch.stop.clone());
         let mut options = match options {
             Ok(mut options) => {
-                if wishes.trace.is_some() {
-                    Facts { sites: true, transfers: true, ..Facts::default() }.ask(&mut options);
-                    options.names_requests = true;
-                }
+                facts(wishes)(&mut options);
                 options
             }
             Err(error) => {
@@ -167,21 +156,22 @@ pub(super) fn run(
             life: launch.life.clone(),
             host: plan.name.clone(),
             program: launch.program,
-            process: number,
+            process: launch.number,
             pace: plan.pace,
             began: Instant::ZERO,
             heard: Arc::clone(&heard),
         };
+        ear.begun(program.name.clone(), launch.begins);
         let is_recorded = match wishes.record {
             None => false,
             Some(Which::All) => true,
-            Some(Which::One(wanted)) => wanted as usize == number,
+            Some(Which::One(wanted)) => wanted == launch.number,
         };
         let taping = match is_recorded.then(|| tape(plan, launch.program, &mut options)).transpose()
         {
             Ok(None) => None,
             Ok(Some((recording, taping))) => {
-                tapes.push((number, recording));
+                tapes.push((launch.number, recording));
                 Some(taping)
             }
             Err(error) => {
@@ -192,7 +182,14 @@ pub(super) fn run(
         };
         let mouth = Mouth::of(&ear, launch.host, wishes.print);
         let output = Output::new(Box::new(mouth.writer()));
-        begin(options, launch, output, ear, taping)
+        let files = Arc::clone(&fleet.hosts[launch.host].files);
+        let of_program = ear.clone();
+        let launcher = children::launcher(OF_HOST.into(), files, facts(wishes), move |begin| {
+            let ear = Ear { life: begin.life.clone(), process: begin.number, ..of_program.clone() };
+            ear.begun(begin.words.join(" "), begin.begins);
+            ear
+        });
+        begin(options, launch, output, (launcher, ear), taping)
     });
     if let Some(failure) = failure {
         return Err(failure);
@@ -229,13 +226,14 @@ fn tape(
 
 /// Ends recordings as their processes ended.
 fn kept(
-    tapes: Vec<(usize, Recording)>,
+    tapes: Vec<(u32, Recording)>,
     outcome: &Outcome,
     plans: &[&HostPlan],
 ) -> Result<Vec<Recorded>, Failure> {
     let mut all = Vec::new();
     for (number, recording) in tapes {
-        let Some(ran) = outcome.processes.get(number) else { continue };
+        let ran = outcome.processes.iter().find(|ran| ran.number == number);
+        let Some(ran) = ran else { continue };
         let plan = plans[ran.host];
         let name = match plan.programs.len() {
             1 => plan.name.clone(),
@@ -264,17 +262,28 @@ fn files(disk: &Arc<Frozen>, loses_power: bool) -> Overlay {
     if loses_power { files.mortal() } else { files }
 }
 
+/// Lets a process tell what its trace is to say, if there is one.
+fn facts(wishes: &Wishes) -> fn(&mut Options) {
+    match wishes.trace {
+        None => |_| {},
+        Some(_) => |options| {
+            Facts { sites: true, transfers: true, ..Facts::default() }.ask(options);
+            options.names_requests = true;
+        },
+    }
+}
+
 /// Starts a process on a thread of its own.
 fn begin(
     options: Options,
     launch: Launch,
     output: Output,
-    ear: Ear,
+    (launcher, ear): (Launcher, Ear),
     taping: Option<Taping>,
 ) -> Result<(), hemiola_gate::Fault> {
     let room = Room::new(options.memory_limit);
     let template = options.clone();
-    let place = launch.place(output, room, move |hub, start, places| {
+    let place = launch.place(output, launcher, room, move |hub, start, places| {
         workers::joining(&template, hub, &start, places)
     });
     let options = Options { member: place.member(), ..options };
@@ -295,12 +304,13 @@ fn begin(
 }
 
 /// Takes the events of a process, as long as it lives.
+#[derive(Clone)]
 struct Ear {
     life: Life,
     host: String,
     program: usize,
     /// Its number among all processes.
-    process: usize,
+    process: u32,
     pace: Pace,
     /// When the running callback began.
     began: Instant,
@@ -315,6 +325,16 @@ fn tap(heard: &Shared) -> Tap {
             trace.news(news);
         }
     })
+}
+
+impl Ear {
+    /// Its process begins then, with that program.
+    fn begun(&self, file: String, at: Instant) {
+        if let Some(trace) = &mut lock(&self.heard).trace {
+            let begun = FleetFact::Started { program: self.program as u32 + 1, file, at };
+            trace.event((&self.host, self.process), Some(at), &Event::Fleet(begun));
+        }
+    }
 }
 
 impl Sink for Ear {
@@ -334,7 +354,7 @@ impl Sink for Ear {
         let mut heard = lock(&self.heard);
         heard.events += 1;
         if let Some(trace) = &mut heard.trace {
-            trace.event((&self.host, self.process as u32), at, &event);
+            trace.event((&self.host, self.process), at, &event);
         }
         if let Event::Observed(value) = event {
             let (host, program) = (self.host.clone(), self.program);
@@ -345,8 +365,7 @@ impl Sink for Ear {
 
 /// What a process prints.
 struct Mouth {
-    life: Life,
-    process: usize,
+    process: u32,
     /// Standard output and standard error, if they are printed.
     voices: Option<[Voice; 2]>,
     heard: Shared,
@@ -356,7 +375,6 @@ impl Mouth {
     fn of(ear: &Ear, host: usize, prints: bool) -> Self {
         let voice = |stream| Voice::new(&ear.host, host, stream);
         Self {
-            life: ear.life.clone(),
             process: ear.process,
             voices: prints.then(|| [Stream::Out, Stream::Err].map(voice)),
             heard: Arc::clone(&ear.heard),
@@ -371,11 +389,9 @@ impl Mouth {
     }
 
     fn say(&mut self, stream: Stream, bytes: &[u8]) {
-        if self.life.is_over() {
-            return;
-        }
         if stream == Stream::Err {
-            let said = &mut lock(&self.heard).said[self.process];
+            let mut heard = lock(&self.heard);
+            let said = heard.said.entry(self.process).or_default();
             if said.len() < SAID {
                 said.push_str(&String::from_utf8_lossy(bytes));
             }
@@ -396,9 +412,10 @@ impl Shown {
         &self,
         may_fail: impl Fn(usize, usize) -> bool,
     ) -> Option<(usize, Instant, String)> {
-        let failed = self.outcome.processes.iter().zip(&self.said).filter_map(|(ran, said)| {
+        let failed = self.outcome.processes.iter().filter_map(|ran| {
             let Ended::With(at, code) = ran.ended else { return None };
             let is_wrong = code != 0 && !may_fail(ran.host, ran.program);
+            let said = self.said.get(&ran.number).map_or("", String::as_str);
             is_wrong.then(|| (ran.host, at, reason(code, said)))
         });
         failed.min_by_key(|&(_, at, _)| at)

@@ -151,11 +151,16 @@ function signalName(number) {
 
 /// The error for what the world says about a child that could not be started, or was not allowed.
 function startFailure(fault, syscall, file, args) {
-  const { errnoException, genericNodeError } = require('internal/errors');
+  const { genericNodeError } = require('internal/errors');
   if (fault instanceof Error) return fault;
   if (fault.code === 'ERR_ACCESS_DENIED') return new codes.ERR_ACCESS_DENIED(fault.message, fault.syscall, fault.path);
-  if (fault.code !== '') return genericNodeError(fault.message, { code: fault.code });
-  return spawnError(errnoException(fault.errno, syscall), file, args);
+  if (fault.code !== '' && !fault.errno) return genericNodeError(fault.message, { code: fault.code });
+  return spawnError(systemFailure(fault, syscall), file, args);
+}
+
+/// The error for a number of the system, with what the world has to say about it in words.
+function systemFailure({ errno, message }, syscall) {
+  return require('internal/errors').errnoException(errno, syscall, message && `(${message})`);
 }
 
 function spawnError(error, file, args) {
@@ -166,5 +171,5 @@ function spawnError(error, file, args) {
 
 module.exports = {
   normalize, splitArguments, description, checkTimeout, checkMaxBuffer, signalNumber, killSignal, signalName,
-  startFailure, spawnError, isMissing, checkText, refuseNulls, refuseNullsInAll,
+  startFailure, systemFailure, spawnError, isMissing, checkText, refuseNulls, refuseNullsInAll,
 };

@@ -8,7 +8,7 @@ const { codes: { ERR_INVALID_ARG_TYPE }, errnoException } = require('internal/er
 const hooked = require('internal/hooked');
 const { levelIn } = require('internal/levels');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
-const { description, signalName, signalNumber, spawnError, startFailure } = require('internal/child_process/arguments');
+const { description, signalName, signalNumber, spawnError, startFailure, systemFailure } = require('internal/child_process/arguments');
 
 const ENOENT = -2;
 const ESRCH = -3;
@@ -187,21 +187,21 @@ function settle(child, done, rounds = ROUNDS) {
 const nameOf = (child) => (child._handle?.hasRef() ? 'ProcessWrap' : undefined);
 
 /// A child has ended, or could not be started: then the code is the number of the error.
-function ended(child, code, signal) {
+function ended(child, code, signal, message = undefined) {
   if (signal === null) child.exitCode = code;
   else child.signalCode = signal;
   child.stdin?.destroy();
   child._handle = null;
   active.closed(child);
-  if (code < 0) tellFailure(child, code);
+  if (code < 0) tellFailure(child, code, message);
   else child.emit('exit', child.exitCode, child.signalCode);
   binding.nextTick(drain, child);
   child[kParts].closed();
 }
 
-function tellFailure(child, errno) {
+function tellFailure(child, errno, message) {
   const { spawnfile, spawnargs: [, ...args] } = child;
-  const error = errnoException(errno, spawnfile ? `spawn ${spawnfile}` : 'spawn');
+  const error = systemFailure({ errno, message }, spawnfile ? `spawn ${spawnfile}` : 'spawn');
   child.emit('error', spawnError(error, spawnfile, args));
 }
 
@@ -243,8 +243,8 @@ function start(told) {
   try {
     return { answer: binding.perform('process.spawn', [told]), errno: 0 };
   } catch (fault) {
-    const { errno } = fault;
-    if (gentle.includes(errno)) return { errno };
+    const { errno, message } = fault;
+    if (gentle.includes(errno)) return { errno, message };
     throw errno ? errnoException(errno, 'spawn') : startFailure(fault, 'spawn');
   }
 }
@@ -268,11 +268,11 @@ ChildProcess.prototype.spawn = function spawn(options) {
   this.spawnargs = wordsOf(options);
   const args = this.spawnargs.length > 0 ? this.spawnargs : [file];
   for (const { stream } of stdio) if (stream instanceof Socket) lend(stream);
-  const { answer, errno } = start(description({ __proto__: null, ...options, args, envPairs }, stdio.map(told)));
+  const { answer, errno, message } = start(description({ __proto__: null, ...options, args, envPairs }, stdio.map(told)));
 
   this.pid = answer?.pid;
   if (answer === undefined) {
-    binding.nextTick(() => ended(this, errno, null));
+    binding.nextTick(() => ended(this, errno, null, message));
     // There are no descriptors left for streams.
     if (errno === EMFILE || errno === ENFILE) return errno;
   } else {
