@@ -1,28 +1,10 @@
 //! Everything that can happen in a run.
 
+use crate::numbers::{Invocation, Operation};
 use crate::{FleetFact, Observation, TaskFact};
 use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag};
 use std::fmt;
 use std::sync::Arc;
-
-/// One run of one callback; the main program is number 1 (rule CTX-1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Invocation(pub u64);
-
-impl Invocation {
-    /// The main program.
-    pub const MAIN: Self = Self(1);
-}
-
-impl fmt::Display for Invocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{}", self.0)
-    }
-}
-
-/// One operation asked of the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Operation(pub u64);
 
 /// What an invocation is a run of: what was registered, by the number that it got then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

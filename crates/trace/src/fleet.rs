@@ -1,8 +1,8 @@
 //! What happens between the programs of a fleet.
 
-use crate::event::{Invocation, Operation};
-use crate::wire::Fields;
-use crate::written::{Object, put};
+use crate::fields::Fields;
+use crate::numbers::{Invocation, Operation};
+use crate::object::{Object, put};
 use hemiola_time::{Delay, Instant};
 use serde_json::Value;
 use std::fmt::Write;

@@ -5,16 +5,18 @@
 //! fleet's, an event of another process is announced, callbacks do not overlap, and what a message made able to run is
 //! caused by who sent it.
 
-use crate::event::{Event, Invocation, Location, Operation, Origin};
+use crate::event::{Event, Location, Origin};
+use crate::fields::Fields;
 use crate::fleet::FleetFact;
-use crate::wire::{self, FORMAT, Fields, WireError};
+use crate::line::{self, FORMAT, WireError};
+use crate::numbers::{Invocation, Operation};
 use hemiola_time::{Delay, Instant, Ordinal, Tag};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// The version of joined traces.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = line::JOINED;
 
 /// What a joined trace is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,7 +118,7 @@ pub fn push(line: &mut Vec<u8>, of: Option<(&str, u32)>, event: &Event) {
         );
     }
     let begins = line.len();
-    wire::push(line, event);
+    line::push(line, event);
     if begins > from {
         line.remove(begins);
     }
@@ -144,7 +146,7 @@ pub fn line(value: &Value) -> Result<Line, String> {
         false => None,
         true => Some((fields.text("host")?.to_owned(), fields.small("process")?)),
     };
-    Ok(Line { of, event: wire::from_json(value)? })
+    Ok(Line { of, event: line::from_json(value)? })
 }
 
 /// The lines of a joined trace as objects, with what they are of.

@@ -7,8 +7,12 @@
 
 pub mod diff;
 mod event;
+mod fields;
 mod fleet;
 pub mod joined;
+mod line;
+mod numbers;
+mod object;
 mod observation;
 pub mod source;
 mod tasks;
@@ -17,9 +21,9 @@ pub mod wire;
 mod written;
 
 pub use event::{
-    Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Silent,
-    Sink, Stream,
+    Access, Class, Event, Location, Medium, Origin, Outcome, Place, Silent, Sink, Stream,
 };
 pub use fleet::{Cargo, FleetFact};
+pub use numbers::{Invocation, Operation};
 pub use observation::Observation;
 pub use tasks::{TaskEntry, TaskFact};

@@ -1,6 +1,6 @@
 //! What a scheduler of declared tasks did, and how that is written.
 
-use crate::written::{Object, put};
+use crate::object::{Object, put};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

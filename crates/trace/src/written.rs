@@ -4,19 +4,11 @@
 //! types of the program, so that renaming a field in Rust cannot change what a recording means.
 
 use crate::event::{Event, Origin, Outcome, Place};
+use crate::object::{Object, put};
 use crate::{fleet, tasks};
 use hemiola_time::{Microstep, Ordinal, Tag};
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-/// Takes the fields of an object one by one, in their order.
-pub(crate) trait Object {
-    /// The field `ev`, which every object begins with.
-    fn begin(&mut self, event: &'static str);
-    /// A field whose value is a word of the format.
-    fn word(&mut self, name: &'static str, word: &'static str);
-    fn put<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T);
-}
 
 /// The line of an event, as far as it is written.
 ///
@@ -85,19 +77,6 @@ pub(crate) fn object(event: &Event) -> Map<String, Value> {
     fields(&mut object, event);
     object
 }
-
-/// Appends fields to an object: `put!(object, "name": value, …)`, and for the first ones
-/// `put!(object, event "name", "name": value, …)`.
-macro_rules! put {
-    ($object:expr, event $event:literal $(, $name:literal: $value:expr)* $(,)?) => {{
-        $object.begin($event);
-        $($object.put($name, &$value);)*
-    }};
-    ($object:expr, $($name:literal: $value:expr),+ $(,)?) => {{
-        $($object.put($name, &$value);)+
-    }};
-}
-pub(crate) use put;
 
 fn fields(object: &mut impl Object, event: &Event) {
     match event {

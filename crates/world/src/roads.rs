@@ -8,6 +8,16 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
+/// How long something is under way within a computer, at least and at most, if nobody says otherwise.
+pub(crate) const LATENCY: (Delay, Delay) = (Delay::from_micros(1), Delay::from_micros(500));
+
+/// How long something is under way this time.
+pub(crate) fn drawn((least, most): (Delay, Delay), random: &mut Seeded) -> Delay {
+    let spread = most.as_micros().saturating_sub(least.as_micros()).saturating_add(1);
+    let more = random.choose(usize::try_from(spread).unwrap_or(usize::MAX));
+    Delay::from_micros(least.as_micros() + more as u64)
+}
+
 /// The number of a computer. A run without others is on [`Computer::ONLY`]; those of a fleet count from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Computer(pub u16);

@@ -1,11 +1,21 @@
 //! What goes over the wires of a fleet, told to whoever wants to know which action of one program led to which of
 //! another.
 
-use crate::fleet::Ended;
 use crate::roads::{Computer, is_worker, number_of_process, process_of};
 use hemiola_machine::{Instant, Operation};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How a process came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It still ran when the world ended, or waited.
+    No,
+    /// By itself, then, with that exit code.
+    With(Instant, i32),
+    /// It was killed then.
+    Killed(Instant),
+}
 
 /// Who sends or gets something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

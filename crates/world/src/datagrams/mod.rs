@@ -7,8 +7,7 @@
 mod open;
 mod socket;
 
-use crate::net::{LATENCY, drawn};
-use crate::roads::{Computer, Roads, Traffic};
+use crate::roads::{Computer, LATENCY, Roads, Traffic, drawn};
 use crate::wires::{Cargo, UNTOLD, Wires};
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, UdpCall};

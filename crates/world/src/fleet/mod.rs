@@ -6,6 +6,7 @@
 mod faults;
 
 pub use crate::processes::Life;
+pub use crate::wires::Ended;
 pub use faults::{Fault, Kind, Rates, Unreadable, hourly, length};
 
 use crate::baton::{Baton, Seat};
@@ -139,17 +140,6 @@ impl Launch {
         ends.push((self.number, code));
         self.baton.call(MAIN);
     }
-}
-
-/// How a process came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// It still ran when the world ended, or waited.
-    No,
-    /// By itself, then, with that exit code.
-    With(Instant, i32),
-    /// It was killed then.
-    Killed(Instant),
 }
 
 /// A process that has run.

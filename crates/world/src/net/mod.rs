@@ -13,29 +13,19 @@ pub(crate) use open::door;
 
 use crate::databases::Databases;
 use crate::datagrams::Datagrams;
-use crate::roads::{Computer, Roads, Traffic, Trip};
+use crate::roads::{Computer, LATENCY, Roads, Traffic, Trip, drawn};
 use crate::wires::{Cargo, Tap, UNTOLD, Wires};
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
 use hemiola_gate::sockets::{self, Connect, Listen, Place};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, Mishaps, NetCall, StreamCall, Touches, UdpCall};
-use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
+use hemiola_machine::{Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// How long something is under way within a computer, at least and at most, if nobody says otherwise.
-pub(crate) const LATENCY: (Delay, Delay) = (Delay::from_micros(1), Delay::from_micros(500));
-
-/// How long something is under way this time.
-pub(crate) fn drawn((least, most): (Delay, Delay), random: &mut Seeded) -> Delay {
-    let spread = most.as_micros().saturating_sub(least.as_micros()).saturating_add(1);
-    let more = random.choose(usize::try_from(spread).unwrap_or(usize::MAX));
-    Delay::from_micros(least.as_micros() + more as u64)
-}
 
 /// Keeps the stream of latencies apart from all other numbers.
 const LATENCY_SEED: u64 = 0x7769_7265_7321_7321;

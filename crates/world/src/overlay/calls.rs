@@ -1,7 +1,8 @@
 //! The calls of a tree, on an overlay.
 
-use super::durable::{Edit, is_synced};
-use super::nodes::{Body, Content, Nodes, Place};
+use super::durable::is_synced;
+use super::ledger::{Content, Edit};
+use super::nodes::{Body, Nodes, Place};
 use super::{Open, Overlay, State};
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;

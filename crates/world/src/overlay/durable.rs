@@ -5,68 +5,12 @@
 //! its present name durable, with the directories that it is in; syncing a directory does that for all names in it.
 
 use super::Overlay;
-use super::nodes::{Body, Content, Nodes, Place};
+use super::ledger::{Edit, Ledger, Naming, Unsynced};
+use super::nodes::{Body, Nodes, Place};
 use super::watches::Watches;
 use hemiola_gate::files::{Result, open};
 use hemiola_machine::{Chooser, Seeded};
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-
-/// What was not synced.
-#[derive(Default)]
-pub(super) struct Ledger {
-    files: BTreeMap<usize, Unsynced>,
-    names: Vec<Naming>,
-    /// Counts calls: what one call does to names lasts as a whole, or not.
-    call: u64,
-}
-
-/// A file that was changed.
-struct Unsynced {
-    /// What lasts in any case.
-    durable: Content,
-    edits: Vec<Edit>,
-}
-
-/// A change of a file's content.
-pub(super) enum Edit {
-    Write { at: usize, bytes: Vec<u8> },
-    Resize(usize),
-}
-
-/// A change of what a name stands for.
-pub(super) struct Naming {
-    call: u64,
-    directory: usize,
-    name: OsString,
-    before: Option<usize>,
-    now: Option<usize>,
-}
-
-impl Edit {
-    /// How much of it there is to be lost.
-    fn weight(&self) -> usize {
-        match self {
-            Self::Write { bytes, .. } => bytes.len(),
-            Self::Resize(_) => 1,
-        }
-    }
-
-    /// Does so much of it.
-    fn apply(&self, weight: usize, content: &mut Vec<u8>) {
-        match self {
-            Self::Write { at, bytes } => {
-                let bytes = &bytes[..weight.min(bytes.len())];
-                let end = at + bytes.len();
-                if content.len() < end {
-                    content.resize(end, 0);
-                }
-                content[*at..end].copy_from_slice(bytes);
-            }
-            Self::Resize(size) => content.resize(*size, 0),
-        }
-    }
-}
+use std::collections::BTreeSet;
 
 impl Overlay {
     /// Lets it know what is durable, so that [`Overlay::lose_power`] can lose the rest.

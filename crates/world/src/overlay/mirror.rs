@@ -3,7 +3,8 @@
 //! The disk changes first: what it refuses does not happen here either. What is to be changed has been
 //! looked up before, so that the overlay does not find there what it is about to make itself.
 
-use super::nodes::{Body, Content, Nodes};
+use super::ledger::Content;
+use super::nodes::{Body, Nodes};
 use super::{Open, Overlay};
 use hemiola_gate::files::{At, Errno, Result, Tree, open};
 use std::collections::BTreeMap;

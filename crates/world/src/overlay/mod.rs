@@ -6,6 +6,7 @@
 mod calls;
 mod durable;
 mod frozen;
+mod ledger;
 mod mirror;
 mod nodes;
 mod watches;

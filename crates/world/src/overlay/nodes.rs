@@ -1,6 +1,6 @@
 //! The files of an overlay, and the ways to them.
 
-use super::durable::Ledger;
+use super::ledger::{Content, Ledger};
 use super::read;
 use hemiola_gate::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
@@ -49,14 +49,6 @@ pub(super) enum Body {
     Directory(Directory),
     Link(PathBuf),
     Device,
-}
-
-#[derive(Clone)]
-pub(super) enum Content {
-    /// On the disk, there.
-    Lower(PathBuf),
-    /// Here.
-    Own(Vec<u8>),
 }
 
 pub(super) struct Directory {

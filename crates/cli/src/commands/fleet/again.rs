@@ -4,7 +4,6 @@ use super::joint;
 use super::once::{Recorded, Which, Wishes};
 use super::simulate::Simulated;
 use super::study::Subject;
-use crate::commands::recordings;
 use crate::done::Done;
 use crate::exit::LEFT;
 use crate::input;
@@ -165,9 +164,4 @@ fn started(name: &str, header: &Header) -> Result<Vec<(u32, String)>, Failure> {
         Some((process, header.name(&host, program)))
     };
     Ok(lines.filter_map(process).collect())
-}
-
-/// What is said of processes that were recorded.
-pub(super) fn kept(recorded: &[Recorded]) -> String {
-    recorded.iter().map(|one| format!("{}: {}", one.name, recordings::kept(&one.id))).collect()
 }

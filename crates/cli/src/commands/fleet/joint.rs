@@ -1,7 +1,7 @@
 //! The joined trace of a fleet, as it is written.
 
+use super::conditions::Conditions;
 use super::file::Description;
-use super::once::Conditions;
 use crate::input;
 use crate::report::Failure;
 use crate::shell;

@@ -1,7 +1,8 @@
 //! Whether a run of a fleet is as it should be (rule FLEET-8).
 
+use super::conditions::Conditions;
 use super::file::{Description, Expected};
-use super::once::{Conditions, Seen, Shown};
+use super::once::{Seen, Shown};
 use crate::args::javascript_words;
 use crate::commands::options::{self, Surroundings};
 use crate::commands::property::{self, Property};

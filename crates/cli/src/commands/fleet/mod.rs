@@ -1,6 +1,7 @@
 //! `hemiola fleet`: several programs on several hosts.
 
 mod again;
+mod conditions;
 mod file;
 mod joint;
 mod judge;
@@ -13,9 +14,10 @@ mod study;
 mod voice;
 
 pub(super) use again::{record, replay};
+pub(super) use conditions::Conditions;
 pub(super) use joint::command;
 pub(super) use judge::{Kind, Verdict};
-pub(super) use once::{Conditions, reason};
+pub(super) use once::reason;
 pub(super) use study::{Study, Subject, Tried};
 
 use crate::args::{FleetArgs, FleetCommand};

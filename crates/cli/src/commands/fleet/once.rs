@@ -1,5 +1,6 @@
 //! A fleet, run once to its end.
 
+use super::conditions::Conditions;
 use super::file::{Description, HostPlan};
 use super::joint::Joint;
 use super::voice::Voice;
@@ -25,16 +26,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How much of what a process says on standard error is kept.
 const SAID: usize = 16 * 1024;
-
-/// What decides a run besides the description.
-#[derive(Clone, Debug)]
-pub(in crate::commands) struct Conditions {
-    pub(in crate::commands) seed: u64,
-    pub(in crate::commands) faults: Vec<Fault>,
-    pub(in crate::commands) until: hemiola_machine::Delay,
-    /// Which hosts are there.
-    pub(in crate::commands) hosts: Vec<usize>,
-}
 
 /// What is wanted of a run besides its outcome.
 #[derive(Clone, Debug, Default)]

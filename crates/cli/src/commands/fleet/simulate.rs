@@ -1,13 +1,14 @@
 //! `hemiola fleet simulate`: a fleet in virtual time, for one seed or many.
 
-use super::again;
+use super::conditions::Conditions;
 use super::file::{self, Description, Troubles};
 use super::joint;
 use super::judge;
-use super::once::{self, Conditions, Shown, Which, Wishes};
+use super::once::{self, Recorded, Shown, Which, Wishes};
 use super::study::{Study, Subject, Tried};
 use crate::args::{FleetSimulateArgs, Format};
 use crate::commands::property::Property;
+use crate::commands::recordings;
 use crate::commands::running::world;
 use crate::commands::searching::threads;
 use crate::done::Done;
@@ -142,8 +143,13 @@ impl Simulated {
         if let Some(path) = &args.trace {
             joint::write(path, &shown.trace)?;
         }
-        Ok((self.tried(conditions, &shown)?, again::kept(&shown.recorded)))
+        Ok((self.tried(conditions, &shown)?, kept(&shown.recorded)))
     }
+}
+
+/// What is said of processes that were recorded.
+fn kept(recorded: &[Recorded]) -> String {
+    recorded.iter().map(|one| format!("{}: {}", one.name, recordings::kept(&one.id))).collect()
 }
 
 impl Subject for Simulated {

@@ -1,7 +1,7 @@
 //! A failing run made small: fewest faults, then fewest hosts, then shortest time (rule FLEET-9).
 
+use super::conditions::Conditions;
 use super::judge::{Kind, Verdict};
-use super::once::Conditions;
 use crate::report::Failure;
 use hemiola_machine::{Delay, Instant};
 

@@ -1,7 +1,7 @@
 //! What a search over seeds does, whatever is run: a fleet, or one program.
 
+use super::conditions::Conditions;
 use super::judge::Verdict;
-use super::once::Conditions;
 use super::small::small;
 use crate::args::Format;
 use crate::done::Done;
