@@ -12,11 +12,10 @@ pub use command::Commands;
 pub use standard::Standard;
 
 use crate::baton::Baton;
-use crate::fleet::Ended;
 use crate::net::errno;
 use crate::roads::{Computer, process_of};
 use crate::team::{Place, Places, Team};
-use crate::wires::{News, Party, Tap};
+use crate::wires::{Ended, News, Party, Tap};
 use hemiola_gate::{Answer, Datum, Fault, Hub, MAIN, Post, Reason, Room, Start, Stop};
 use hemiola_machine::{Instant, Operation};
 use std::collections::BTreeMap;
