@@ -365,7 +365,7 @@ success [ 'success', 'failure' ] 1
     assert_eq!(run("1"), run("2"));
 }
 
-/// A fleet of nodes shares one database: through crashes, pauses and clocks that are an hour wrong every due is started
+/// Rule CLUS-2: a fleet of nodes shares one database: through crashes, pauses and clocks that are an hour wrong every due is started
 /// by one node, and what counts is the run with the highest fence.
 #[test]
 fn a_fleet_of_nodes_shares_a_simulated_database() {
