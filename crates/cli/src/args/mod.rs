@@ -252,7 +252,9 @@ fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
     let all = ["explore", "races", "replay-schedule", "debug-schedule", "view-schedule"];
-    all.iter().fold(Cli::command(), |command, name| {
+    // `help` is a command, and no command of commands.
+    let whole = Cli::command().mut_subcommands(|command| command.disable_help_subcommand(true));
+    all.iter().fold(whole, |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
 }

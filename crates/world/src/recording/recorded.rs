@@ -1,13 +1,14 @@
 //! A world that says again what was recorded.
 
-use super::entry::{Entry, Long, Question, inherited, shared_variable};
+use super::entry::{Entry, Long, Look, Question, inherited, shared_variable};
 use hemiola_gate::{Answer, Checked, Datum, Fault, Gated, PortCall, Reason, Request, Stop};
 use hemiola_machine::{
     Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
 };
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where a replay left its recording (rule GATE-2).
@@ -41,21 +42,37 @@ struct Inner {
     shown: Vec<(Stream, Vec<u8>)>,
     /// Whether a child wrote there unseen.
     has_unseen: bool,
+    /// The texts of modules that were read, as they were last.
+    texts: BTreeMap<PathBuf, Vec<u8>>,
     stop: Stop,
 }
 
 impl Inner {
-    /// Passes what nobody asks for.
-    fn pass_shown(&mut self) {
-        while self.entries.front().is_some_and(is_shown) {
+    /// Passes what nobody asks for: texts that were read before, too, unless it is the one that is `wanted`.
+    fn pass(&mut self, wanted: Option<&Path>) {
+        while let Some(entry) = self.entries.front() {
+            if !is_shown(entry) && self.read_again(entry).is_none_or(|path| Some(path) == wanted) {
+                return;
+            }
             self.taken += 1;
             let Some(Entry::Long(long)) = self.entries.pop_front() else { return };
             match *long {
                 Long::Shown(stream, bytes) => self.shown.push((stream, bytes)),
                 Long::Unseen => self.has_unseen = true,
+                Long::Module(path, Look::Read(Ok(text))) => drop(self.texts.insert(path, text)),
                 // They were looked at before the program began.
                 _ => {}
             }
+        }
+    }
+
+    /// The file of a text that was read before: whether and when somebody looks at it once more, to show the place of
+    /// an error, is no part of what the program does.
+    fn read_again<'a>(&self, entry: &'a Entry) -> Option<&'a Path> {
+        let Entry::Long(long) = entry else { return None };
+        match &**long {
+            Long::Module(path, Look::Read(Ok(_))) if self.texts.contains_key(path) => Some(path),
+            _ => None,
         }
     }
 }
@@ -74,11 +91,20 @@ impl Rest {
         asked: impl FnOnce() -> String,
         fits: impl FnOnce(Entry) -> Result<T, Entry>,
     ) -> Option<T> {
+        self.take_wanted(None, asked, fits)
+    }
+
+    fn take_wanted<T>(
+        &self,
+        wanted: Option<&Path>,
+        asked: impl FnOnce() -> String,
+        fits: impl FnOnce(Entry) -> Result<T, Entry>,
+    ) -> Option<T> {
         let mut inner = self.inner();
         if inner.divergence.is_some() {
             return None;
         }
-        inner.pass_shown();
+        inner.pass(wanted);
         let recorded = match inner.entries.pop_front().map(fits) {
             Some(Ok(found)) => {
                 inner.taken += 1;
@@ -98,10 +124,41 @@ impl Rest {
         None
     }
 
+    /// The text of a module: as it was read now, or else as it was read before.
+    pub(super) fn text(&self, path: &Path) -> Option<Result<Vec<u8>, i32>> {
+        let mut inner = self.inner();
+        if inner.divergence.is_none() {
+            inner.pass(Some(path));
+            let known = inner.texts.get(path).cloned();
+            let is_next = inner.entries.front().is_some_and(|entry| match entry {
+                Entry::Long(long) => {
+                    matches!(&**long, Long::Module(read, Look::Read(_)) if read == path)
+                }
+                _ => false,
+            });
+            if let (false, Some(text)) = (is_next, known) {
+                return Some(Ok(text));
+            }
+        }
+        drop(inner);
+        let fits = |entry: Entry| match entry {
+            Entry::Long(long) => match *long {
+                Long::Module(read, Look::Read(result)) if read == path => Ok(result),
+                other => Err(Entry::long(other)),
+            },
+            other => Err(other),
+        };
+        let result = self.take_wanted(Some(path), || format!("reading {}", path.display()), fits)?;
+        if let Ok(text) = &result {
+            self.inner().texts.insert(path.to_owned(), text.clone());
+        }
+        Some(result)
+    }
+
     /// Takes the next entry if it is one that `fits`, and leaves it if not.
     fn take_if(&self, fits: impl FnOnce(&Entry) -> bool) -> Option<Entry> {
         let mut inner = self.inner();
-        inner.pass_shown();
+        inner.pass(None);
         if !inner.entries.front().is_some_and(fits) {
             return None;
         }
@@ -112,7 +169,9 @@ impl Rest {
     /// Whether the next entry that somebody asks for `fits`. What others wrote before it stays: it may have come
     /// after what the program writes now.
     fn next_is(&self, fits: impl FnOnce(&Entry) -> bool) -> bool {
-        self.inner().entries.iter().find(|entry| !is_shown(entry)).is_some_and(fits)
+        let inner = self.inner();
+        let is_asked = |entry: &&Entry| !is_shown(entry) && inner.read_again(entry).is_none();
+        inner.entries.iter().find(is_asked).is_some_and(fits)
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -141,6 +200,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
             shares_memory: false,
             shown: Vec::new(),
             has_unseen: false,
+            texts: BTreeMap::new(),
             stop,
         };
         let rest = Rest(Arc::new(Mutex::new(inner)));
@@ -176,7 +236,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
     /// The same, for a program that has ended: it should have asked for everything by then.
     pub fn divergence_at_end(&mut self) -> Option<Divergence> {
         let mut inner = self.rest.inner();
-        inner.pass_shown();
+        inner.pass(None);
         drop(inner);
         self.show();
         let inner = self.rest.inner();

@@ -1,7 +1,7 @@
 // The names that functions have in stacks: with what they were called on, and as what.
 'use strict';
 
-const { getPrototypeOf, startsWith, weakMap } = require('internal/kept');
+const { apply, getPrototypeOf, startsWith, weakMap } = require('internal/kept');
 const { AsyncSite, functionOf, moduleFunctions } = require('internal/stack');
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
@@ -84,6 +84,9 @@ function methodOf(receiver, method, name) {
   return found;
 }
 
+const textOf = Function.prototype.toString;
+const isClass = (value) => !isProxy(value) && startsWith(apply(textOf, value, []), 'class');
+
 /// The name of a frame; empty for code outside all functions, and for functions without one.
 exports.nameOf = function nameOf(site, receiver) {
   const method = functionOf(site);
@@ -98,8 +101,8 @@ exports.nameOf = function nameOf(site, receiver) {
     const accessor = isLibrary(site) ? null : /^[gs]et (.+)$/s.exec(name);
     return accessor === null ? name : `${name} [as ${accessor[1]}]`;
   }
-  // Of a function that goes on, V8 no longer knows which function it was called on.
-  const type = typeof receiver === 'function' && AsyncSite.is(site) ? 'Function' : typeOf(receiver);
+  // Of a function that goes on, V8 no longer knows which function it was called on, unless that is a class.
+  const type = typeof receiver === 'function' && AsyncSite.is(site) && !isClass(receiver) ? 'Function' : typeOf(receiver);
   if (type === undefined) return name;
   const key = methodOf(receiver, method, name);
   if (name === '') return `${type}.${key ?? '<anonymous>'}`;
