@@ -175,8 +175,8 @@ proptest! {
 
 #[test]
 fn a_newer_trace_is_refused_by_its_version() {
-    let text = "{\"format\":\"hemiola-trace\",\"version\":2}\n";
-    assert!(matches!(wire::read(text.as_bytes()), Err(WireError::Newer(2))));
+    let text = "{\"format\":\"hemiola-trace\",\"version\":3}\n";
+    assert!(matches!(wire::read(text.as_bytes()), Err(WireError::Newer(3))));
 }
 
 #[test]

@@ -24,13 +24,12 @@ const LISTED: usize = 12;
 /// Whether a file is a trace, and no program.
 pub(super) fn is_trace(path: &Path) -> bool {
     let begins = || -> std::io::Result<bool> {
-        let mut file = std::fs::File::open(path)?;
-        // What is read of a pipe is gone.
-        if !file.metadata()?.is_file() {
+        // To open a pipe would take from it what is to be read.
+        if !std::fs::metadata(path)?.is_file() {
             return Ok(false);
         }
         let mut start = [0; 32];
-        let count = file.read(&mut start)?;
+        let count = std::fs::File::open(path)?.read(&mut start)?;
         Ok(start[..count].starts_with(b"{\"format\":\"hemiola-trace\""))
     };
     path.extension().is_some_and(|end| end == "jsonl") || begins().unwrap_or_default()

@@ -22,7 +22,7 @@ function facts(error) {
     constructor: [
       Error, TypeError, RangeError, URIError,
     ].find((constructor) => constructor === error.constructor)?.name,
-    head: error.stack.split('\n    at ')[0], marked: isMarked(error),
+    marked: isMarked(error),
   }, null, 1);
 }
 const make = (label, fn) => test(label, () => facts(fn()));
@@ -171,7 +171,7 @@ const uvExceptionWithHostPort = by('UVExceptionWithHostPort', 'uvExceptionWithHo
 const dnsException = by('DNSException', 'dnsException');
 const plain = (label, fn) => test(label, () => {
   const error = fn();
-  return JSON.stringify([error.name, error.message, Object.entries(error), String(error), error.stack.split('\n')[0]]);
+  return JSON.stringify([error.name, error.message, Object.entries(error), String(error)]);
 });
 for (const errno of [-2, -13, -98, -111, -3008, -99999]) {
   plain(`uvException ${errno}`, () => uvException({ errno, syscall: 'open' }));

@@ -18,6 +18,8 @@ const CLEAR = '\u001bc';
 /// Files and directories that are looked at; `changed` is called when one of them is written.
 class Watched {
   #changed;
+  // What was written since the program began and is not known to be a part of it, or not yet.
+  #early = new Set();
   #files = new Set();
   #watchers = new Map();
 
@@ -30,6 +32,12 @@ class Watched {
     if (this.#files.has(file)) return;
     this.#files.add(file);
     this.#look(path.dirname(file), false);
+    if (this.#early.has(file)) this.#changed();
+  }
+
+  /// The program begins, and reads everything anew.
+  begins() {
+    this.#early.clear();
   }
 
   /// A path, with all that is below.
@@ -46,7 +54,9 @@ class Watched {
   #look(directory, recursive) {
     if (this.#watchers.has(directory)) return;
     const tell = (_, name) => {
-      if (recursive || name === null || this.#files.has(path.join(directory, name))) this.#changed();
+      const file = name === null ? undefined : path.join(directory, name);
+      if (recursive || file === undefined || this.#files.has(file)) this.#changed();
+      else this.#early.add(file);
     };
     // A directory that goes away has nothing to tell any more.
     this.#watchers.set(directory, fs.watch(directory, { recursive }, tell).on('error', () => {}));
@@ -87,6 +97,7 @@ exports.run = function run() {
   });
   const start = () => {
     wasChanged = false;
+    watched.begins();
     const { spawn } = require('child_process');
     child = spawn(process.execPath, [...flags, '--watch-preserve-output', ...words], {
       env: { ...process.env, WATCH_REPORT_DEPENDENCIES: '1' }, stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
