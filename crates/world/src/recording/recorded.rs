@@ -148,7 +148,8 @@ impl Rest {
             },
             other => Err(other),
         };
-        let result = self.take_wanted(Some(path), || format!("reading {}", path.display()), fits)?;
+        let result =
+            self.take_wanted(Some(path), || format!("reading {}", path.display()), fits)?;
         if let Ok(text) = &result {
             self.inner().texts.insert(path.to_owned(), text.clone());
         }
