@@ -6,7 +6,7 @@ use crate::common::{directory, hemiola, text};
 use server::{Server, own_server, server};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const NODE: &str = include_str!("cluster/node.mjs");
 
@@ -66,8 +66,10 @@ impl Node {
         writeln!(self.orders, "{order}").expect("it listens");
     }
 
-    fn signal(&self, signal: signals::Signal) {
-        signals::send(self.child.id(), signal);
+    /// Sends a signal, by the command that does so: the tests have no `libc`.
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
     }
 
     fn stop(mut self) {
@@ -84,33 +86,21 @@ impl Drop for Node {
     }
 }
 
-/// Signals by the command that sends them: the tests have no `libc`.
-mod signals {
-    use std::process::Command;
-
-    pub enum Signal {
-        Stop,
-        Continue,
-        Kill,
-    }
-
-    pub fn send(process: u32, signal: Signal) {
-        let word = match signal {
-            Signal::Stop => "-STOP",
-            Signal::Continue => "-CONT",
-            Signal::Kill => "-KILL",
-        };
-        let sent = Command::new("kill").args([word, &process.to_string()]).status();
-        assert!(sent.expect("kill runs").success());
-    }
-}
-
-use signals::Signal;
-
 fn place(test: &str) -> Option<(std::sync::Arc<Server>, std::path::PathBuf, String)> {
     let server = server(test)?;
     let address = server.database(&test.replace('-', "_"));
     Some((server, directory(test, &[("node.mjs", NODE)]), address))
+}
+
+/// A node that runs the task `a`, and another one.
+fn two_nodes(folder: &Path, address: &str) -> (Node, Node) {
+    let mut one = Node::start(folder, address, "one", "{}");
+    one.hear("joined");
+    one.tell("trigger a");
+    assert_eq!(one.hear("enter"), "a 1 triggered 1");
+    let mut two = Node::start(folder, address, "two", "{}");
+    two.hear("joined");
+    (one, two)
 }
 
 /// Rules CLUS-1, CLUS-3: a trigger of one node is heard by the others at once, and each run is one node's.
@@ -152,13 +142,8 @@ fn nodes_share_tasks() {
 #[test]
 fn a_killed_node_loses_its_runs() {
     let Some((_server, folder, address)) = place("cluster-killed") else { return };
-    let mut one = Node::start(&folder, &address, "one", "{}");
-    one.hear("joined");
-    one.tell("trigger a");
-    assert_eq!(one.hear("enter"), "a 1 triggered 1");
-    let mut two = Node::start(&folder, &address, "two", "{}");
-    two.hear("joined");
-    one.signal(Signal::Kill);
+    let (one, mut two) = two_nodes(&folder, &address);
+    one.signal("-KILL");
     assert_eq!(two.hear("enter"), "a 2 orphaned 1");
     two.tell("end a");
     two.hear("success");
@@ -172,15 +157,10 @@ fn a_killed_node_loses_its_runs() {
 #[test]
 fn a_node_that_stood_still_is_no_node() {
     let Some((_server, folder, address)) = place("cluster-still") else { return };
-    let mut one = Node::start(&folder, &address, "one", "{}");
-    one.hear("joined");
-    one.tell("trigger a");
-    assert_eq!(one.hear("enter"), "a 1 triggered 1");
-    let mut two = Node::start(&folder, &address, "two", "{}");
-    two.hear("joined");
-    one.signal(Signal::Stop);
+    let (mut one, mut two) = two_nodes(&folder, &address);
+    one.signal("-STOP");
     assert_eq!(two.hear("enter"), "a 2 orphaned 1");
-    one.signal(Signal::Continue);
+    one.signal("-CONT");
     assert_eq!(one.hear("abort"), "a 1 ERR_LEASE_LOST");
     one.tell("end a");
     assert_eq!(one.hear("refused"), "a 1");

@@ -56,8 +56,8 @@ pub use domains::DomainId;
 pub use hemiola_lineage::{Quantity, Row};
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
-    Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
-    Place, Silent, Sink, Stream, TaskEntry, TaskFact,
+    Access, Cargo, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin,
+    Outcome, Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
 pub use host::{Eagerness, Host, Input, Progress};
 pub use language::{Language, Signal};

@@ -38,7 +38,7 @@ pub use roads::{Computer, Cut, Link, Roads};
 pub use secure::Secure;
 pub use store::Stores;
 pub use wall::{ClockSteps, Pace, WALL_ORIGIN};
-pub use wires::{Cargo, News, Party, Tap};
+pub use wires::{News, Party, Tap};
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};

@@ -2,7 +2,7 @@
 //! another.
 
 use crate::roads::{Computer, is_worker, number_of_process, process_of};
-use hemiola_machine::{Instant, Operation};
+use hemiola_machine::{Cargo, Instant, Operation};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,21 +41,6 @@ impl Party {
 
 fn host_of(computer: Computer) -> usize {
     usize::from(computer.0).saturating_sub(1)
-}
-
-/// What is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cargo {
-    /// The request for a connection.
-    Connect,
-    /// So many bytes of one.
-    Bytes(usize),
-    /// The news that nothing more comes.
-    End,
-    /// The news that a connection is no more.
-    Reset,
-    /// A datagram of so many bytes.
-    Datagram(usize),
 }
 
 /// Something that happened between the processes of a fleet.

@@ -131,9 +131,7 @@ impl Simulation<'_> {
     /// What decides the run of a seed.
     fn course(&self, seed: u64, until: Option<Delay>) -> Conditions {
         let Mishaps { given, rates, .. } = &self.args.faults;
-        let mut faults = given.clone();
-        faults.extend(rates.draw(seed, 1, until.unwrap_or(HOUR)));
-        faults.sort_by_key(|fault| fault.at);
+        let faults = rates.beside(given, seed, 1, until.unwrap_or(HOUR));
         Conditions { seed, faults, until: until.unwrap_or(FOREVER), hosts: vec![0] }
     }
 

@@ -8,10 +8,10 @@ mod open;
 mod socket;
 
 use crate::roads::{Computer, LATENCY, Roads, Traffic, drawn};
-use crate::wires::{Cargo, UNTOLD, Wires};
+use crate::wires::{UNTOLD, Wires};
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, UdpCall};
-use hemiola_machine::{Completion, Delay, Instant, Operation, Seeded};
+use hemiola_machine::{Cargo, Completion, Delay, Instant, Operation, Seeded};
 use socket::{Socket, reached};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -321,7 +321,7 @@ impl Datagrams {
             socket.clear = socket.clear.max(at);
             let (at, sender) = (socket.clear, (socket.owner, None));
             let message =
-                self.wires.sent(sender, here, Cargo::Datagram(bytes.len()), now, Some(at));
+                self.wires.sent(sender, here, Cargo::Datagram(bytes.len() as u64), now, Some(at));
             self.schedule(at, datagram(here, message));
         }
         let others = match is_for_many {
@@ -330,7 +330,7 @@ impl Datagrams {
         };
         for there in others.into_iter().filter(|&there| there != here) {
             let arrivals = self.traffic.datagram(now, (here, there), bytes.len());
-            let (sender, cargo) = ((self.machine, None), Cargo::Datagram(bytes.len()));
+            let (sender, cargo) = ((self.machine, None), Cargo::Datagram(bytes.len() as u64));
             let message =
                 self.wires.sent(sender, there, cargo, now, arrivals.iter().min().copied());
             for at in arrivals {

@@ -306,6 +306,14 @@ impl Rates {
         true
     }
 
+    /// What goes wrong in any case and what a seed lets go wrong, in order.
+    pub fn beside(&self, given: &[Fault], seed: u64, hosts: usize, until: Delay) -> Vec<Fault> {
+        let mut faults = given.to_vec();
+        faults.extend(self.draw(seed, hosts, until));
+        faults.sort_by_key(|fault| fault.at);
+        faults
+    }
+
     /// What a seed lets go wrong with so many hosts until an end, in order.
     pub fn draw(&self, seed: u64, hosts: usize, until: Delay) -> Vec<Fault> {
         const SEED: u64 = 0x6661_756c_7473_2121;

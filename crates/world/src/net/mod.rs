@@ -14,12 +14,12 @@ pub(crate) use open::door;
 use crate::databases::Databases;
 use crate::datagrams::Datagrams;
 use crate::roads::{Computer, LATENCY, Roads, Traffic, Trip, drawn};
-use crate::wires::{Cargo, Tap, UNTOLD, Wires};
+use crate::wires::{Tap, UNTOLD, Wires};
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
 use hemiola_gate::sockets::{self, Connect, Listen, Place};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, Mishaps, NetCall, StreamCall, Touches, UdpCall};
-use hemiola_machine::{Completion, Delay, Instant, Operation, Seeded};
+use hemiola_machine::{Cargo, Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -549,7 +549,7 @@ impl Net {
         }
         let (owner, far, peer) = (end.owner, end.far, end.peer);
         let receiver = self.ends.get(&peer).map(|end| end.owner);
-        let count = if let Cargo::Bytes(count) = cargo { count } else { 0 };
+        let count = if let Cargo::Bytes(count) = cargo { count as usize } else { 0 };
         let trip = self.trip(now, (Computer::of(owner), far), count);
         let Some(end) = self.ends.get_mut(&id) else { return };
         let arrives = match trip {
@@ -610,7 +610,7 @@ impl Net {
         if count > 0 {
             end.in_flight += count;
             let bytes = bytes[..count].to_vec();
-            self.send_from(now, id, None, Cargo::Bytes(count), |to, message| Event::Bytes {
+            self.send_from(now, id, None, Cargo::Bytes(count as u64), |to, message| Event::Bytes {
                 to,
                 from: id,
                 bytes,
@@ -641,7 +641,7 @@ impl Net {
                     let done = (*sent == bytes.len()).then_some((*operation, *length));
                     end.in_flight += count;
                     if count > 0 {
-                        self.send_from(now, id, by, Cargo::Bytes(count), |to, message| {
+                        self.send_from(now, id, by, Cargo::Bytes(count as u64), |to, message| {
                             Event::Bytes { to, from: id, bytes: piece, message }
                         });
                     }

@@ -66,6 +66,13 @@ impl Inner {
         }
     }
 
+    /// A text that was read before, unless it is read anew next.
+    fn known(&mut self, path: &Path) -> Option<Vec<u8>> {
+        self.pass(Some(path));
+        let is_next = self.entries.front().and_then(read_of) == Some(path);
+        self.texts.get(path).filter(|_| !is_next && self.divergence.is_none()).cloned()
+    }
+
     /// The file of a text that was read before: whether and when somebody looks at it once more, to show the place of
     /// an error, is no part of what the program does.
     fn read_again<'a>(&self, entry: &'a Entry) -> Option<&'a Path> {
@@ -74,6 +81,15 @@ impl Inner {
             Long::Module(path, Look::Read(Ok(_))) if self.texts.contains_key(path) => Some(path),
             _ => None,
         }
+    }
+}
+
+/// The file whose text was read.
+fn read_of(entry: &Entry) -> Option<&Path> {
+    let Entry::Long(long) = entry else { return None };
+    match &**long {
+        Long::Module(path, Look::Read(_)) => Some(path),
+        _ => None,
     }
 }
 
@@ -126,21 +142,9 @@ impl Rest {
 
     /// The text of a module: as it was read now, or else as it was read before.
     pub(super) fn text(&self, path: &Path) -> Option<Result<Vec<u8>, i32>> {
-        let mut inner = self.inner();
-        if inner.divergence.is_none() {
-            inner.pass(Some(path));
-            let known = inner.texts.get(path).cloned();
-            let is_next = inner.entries.front().is_some_and(|entry| match entry {
-                Entry::Long(long) => {
-                    matches!(&**long, Long::Module(read, Look::Read(_)) if read == path)
-                }
-                _ => false,
-            });
-            if let (false, Some(text)) = (is_next, known) {
-                return Some(Ok(text));
-            }
+        if let Some(text) = self.inner().known(path) {
+            return Some(Ok(text));
         }
-        drop(inner);
         let fits = |entry: Entry| match entry {
             Entry::Long(long) => match *long {
                 Long::Module(read, Look::Read(result)) if read == path => Ok(result),

@@ -6,8 +6,8 @@ use crate::input;
 use crate::report::Failure;
 use crate::shell;
 use hemiola_machine::{Delay, Event, Instant};
+use hemiola_trace::FleetFact;
 use hemiola_trace::joined::{self, Header};
-use hemiola_trace::{Cargo, FleetFact};
 use hemiola_world::fleet::{Ended, Fault, Kind};
 use hemiola_world::{News, Party};
 use std::collections::VecDeque;
@@ -54,10 +54,7 @@ pub(super) fn write(path: &Path, trace: &[u8]) -> Result<(), Failure> {
 
 /// The line that makes a run again.
 pub(in crate::commands) fn command(header: &Header) -> String {
-    let faults = match header.faults.is_empty() {
-        true => "none".to_owned(),
-        false => header.faults.join("; "),
-    };
+    let faults = given(&header.faults);
     let hosts: Vec<&str> = header.hosts.iter().map(|host| host.name.as_str()).collect();
     shell::line(
         [
@@ -78,7 +75,16 @@ pub(in crate::commands) fn command(header: &Header) -> String {
     )
 }
 
-fn names(description: &Description, conditions: &Conditions) -> Vec<String> {
+/// Faults as `--faults` takes them.
+pub(super) fn given(faults: &[String]) -> String {
+    match faults {
+        [] => "none".to_owned(),
+        some => some.join("; "),
+    }
+}
+
+/// The names of the hosts that are there.
+pub(super) fn names(description: &Description, conditions: &Conditions) -> Vec<String> {
     conditions.hosts.iter().map(|&at| description.hosts[at].name.clone()).collect()
 }
 
@@ -103,13 +109,6 @@ impl Joint {
     pub(super) fn news(&mut self, news: News) {
         let (who, at, fact) = match news {
             News::Sent { message, from, operation, to, cargo, at, arrives } => {
-                let cargo = match cargo {
-                    hemiola_world::Cargo::Connect => Cargo::Connect,
-                    hemiola_world::Cargo::Bytes(size) => Cargo::Bytes(size as u64),
-                    hemiola_world::Cargo::End => Cargo::End,
-                    hemiola_world::Cargo::Reset => Cargo::Reset,
-                    hemiola_world::Cargo::Datagram(size) => Cargo::Datagram(size as u64),
-                };
                 let (by, by_worker) = (None, from.is_worker);
                 let to = self.host(to);
                 let fact =

@@ -40,8 +40,8 @@ pub(super) fn run(args: &FleetRunArgs) -> Result<Done, Failure> {
     refuse(&description, &troubles, args)?;
     let hosts = description.chosen(args.hosts.as_deref())?;
     let until = args.until.or(description.until);
-    let mut faults = troubles.given;
-    faults.extend(troubles.rates.draw(args.seed, description.hosts.len(), until.unwrap_or(DAY)));
+    let Troubles { given, rates } = troubles;
+    let faults = rates.beside(&given, args.seed, description.hosts.len(), until.unwrap_or(DAY));
     let faults = description.among(&faults, &hosts);
     let addresses = Addresses::take().map_err(|error| {
         Failure::new(format!("cannot have addresses for the hosts: {}", reason(&error)))

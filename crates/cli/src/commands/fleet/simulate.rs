@@ -99,11 +99,7 @@ impl Simulated {
         let file = PathBuf::from(&header.fleet);
         let file = beside.filter(|beside| !file.is_file() && beside.is_file()).unwrap_or(file);
         let description = read(&file, &disk)?;
-        let faults = match header.faults.is_empty() {
-            true => "none".to_owned(),
-            false => header.faults.join("; "),
-        };
-        let troubles = description.read_faults(&faults)?;
+        let troubles = description.read_faults(&joint::given(&header.faults))?;
         let names: Vec<String> = header.hosts.iter().map(|host| host.name.clone()).collect();
         let hosts = description.chosen(Some(&names))?;
         let (stop, _live) = world(None)?;
@@ -155,9 +151,8 @@ fn kept(recorded: &[Recorded]) -> String {
 impl Subject for Simulated {
     fn conditions(&self, seed: u64) -> Conditions {
         let all = self.description.hosts.len();
-        let mut faults = self.troubles.given.clone();
-        faults.extend(self.troubles.rates.draw(seed, all, self.until));
-        faults.sort_by_key(|fault| fault.at);
+        let Troubles { given, rates } = &self.troubles;
+        let faults = rates.beside(given, seed, all, self.until);
         let faults = self.description.among(&faults, &self.hosts);
         Conditions { seed, faults, until: self.until, hosts: self.hosts.clone() }
     }
@@ -168,14 +163,12 @@ impl Subject for Simulated {
     }
 
     fn written(&self, conditions: &Conditions) -> Vec<String> {
-        let names: Vec<String> =
-            conditions.hosts.iter().map(|&at| self.description.hosts[at].name.clone()).collect();
+        let names = joint::names(&self.description, conditions);
         conditions.faults.iter().map(|fault| fault.written(&names)).collect()
     }
 
     fn repeat(&self, conditions: &Conditions) -> String {
-        let faults = self.written(conditions);
-        let faults = if faults.is_empty() { "none".to_owned() } else { faults.join("; ") };
+        let faults = joint::given(&self.written(conditions));
         let mut line = format!(
             "hemiola fleet simulate {} --seed {} --faults '{faults}'",
             self.file.display(),
@@ -185,11 +178,7 @@ impl Subject for Simulated {
             let _ = write!(line, " --until {}ms", conditions.until.as_millis());
         }
         if conditions.hosts.len() < self.description.hosts.len() {
-            let names: Vec<&str> = conditions
-                .hosts
-                .iter()
-                .map(|&at| self.description.hosts[at].name.as_str())
-                .collect();
+            let names = joint::names(&self.description, conditions);
             let _ = write!(line, " --hosts {}", names.join(","));
         }
         if let Some(property) = &self.property {

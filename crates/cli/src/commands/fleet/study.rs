@@ -4,12 +4,12 @@ use super::conditions::Conditions;
 use super::judge::Verdict;
 use super::small::small;
 use crate::args::Format;
+use crate::commands::explored::stack_of_runs;
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::progress::Status;
 use crate::report::Failure;
 use hemiola_gate::Stop;
-use hemiola_live::stack_room;
 use hemiola_machine::{Delay, Instant};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -17,9 +17,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
-
-/// How much of its stack a thread keeps for what the engine calls.
-const SPARE: usize = 1024 * 1024;
 
 /// What is run once for each seed.
 pub(in crate::commands) trait Subject: Sync {
@@ -107,7 +104,7 @@ impl<S: Subject> Study<'_, S> {
                     }
                 }
             };
-            let thread = thread::Builder::new().stack_size(stack_room().saturating_add(SPARE));
+            let thread = thread::Builder::new().stack_size(stack_of_runs());
             thread.spawn_scoped(scope, work).map_err(|error| {
                 Failure::new(format!("cannot start a thread: {error}"))
                     .help("raise the number of threads that may run: ulimit -u")

@@ -77,10 +77,12 @@ function connectParent() {
   return true;
 }
 
-const methods = Object.assign({ __proto__: null }, Object.fromEntries([
-  'on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners', 'listenerCount',
-  'prependListener', 'prependOnceListener', 'eventNames', 'rawListeners', 'setMaxListeners', 'getMaxListeners',
-].map((name) => [name, true])));
+const methods = {
+  __proto__: null,
+  on: true, once: true, off: true, emit: true, addListener: true, removeListener: true, removeAllListeners: true,
+  listeners: true, listenerCount: true, prependListener: true, prependOnceListener: true, eventNames: true,
+  rawListeners: true, setMaxListeners: true, getMaxListeners: true,
+};
 let emitter = false;
 
 function becomeEmitter() {

@@ -6,7 +6,7 @@
 const { apply, call, startsWith, weakMap } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
 const { AsyncSite, functionOf, isOurs, kAbove, kReceivers, moduleFunctions, placeOf, setPlace, throwSiteOf, without } = require('internal/stack');
-const { TOP, isEvaluated, isLibrary, methodOf, nameOf, typeOf } = require('internal/stack/names');
+const { TOP, isEvaluated, isLibrary, methodOf, nameOf, textOf, typeOf } = require('internal/stack/names');
 
 function header(error) {
   try {
@@ -138,10 +138,9 @@ class CallSite {
 const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
 
 // A constructor that nobody wrote, of a class that extends another.
-const textOf = Function.prototype.toString;
 function isImplied(site) {
   if (!site.isConstructor() || site.isNative()) return false;
-  const text = apply(textOf, functionOf(site), []);
+  const text = textOf(functionOf(site));
   return text.startsWith('class') && !text.includes('constructor');
 }
 

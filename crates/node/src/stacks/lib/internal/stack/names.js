@@ -84,8 +84,11 @@ function methodOf(receiver, method, name) {
   return found;
 }
 
-const textOf = Function.prototype.toString;
-const isClass = (value) => !isProxy(value) && startsWith(apply(textOf, value, []), 'class');
+const { toString } = Function.prototype;
+/// The text of a function.
+const textOf = (method) => apply(toString, method, []);
+exports.textOf = textOf;
+const isClass = (value) => !isProxy(value) && startsWith(textOf(value), 'class');
 
 /// The name of a frame; empty for code outside all functions, and for functions without one.
 exports.nameOf = function nameOf(site, receiver) {
