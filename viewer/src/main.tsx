@@ -1,7 +1,7 @@
 // The page: reads the run that stands in it, and shows it.
 
 import { render } from 'preact';
-import { useContext, useEffect, useMemo } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo } from 'preact/hooks';
 import { count } from './format';
 import { HELP, onKey, toDifference } from './keys';
 import { Data } from './model';
@@ -36,7 +36,7 @@ function Page() {
     const at = after < 0 ? (step > 0 ? 0 : here.length - 1) : after;
     store.select(store.state.run, here[at]);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event, store, next);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

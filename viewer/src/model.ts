@@ -167,6 +167,8 @@ export class Run {
   readonly sent: Groups;
   readonly got: Groups;
   readonly ranOf: { release: Groups; operation: Groups };
+  /** The project's directory, where a path begins with it. */
+  private readonly inProject: RegExp | null;
   private linked: Groups | null = null;
   private caused: Groups | null = null;
   private inclusive: Float64Array | null = null;
@@ -219,7 +221,9 @@ export class Run {
       if (list) list.push(choice);
       else this.choices.set(choice[0], [choice]);
     }
-    this.labels = new Map(raw.labels);
+    const directory = directoryOf(raw).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    this.inProject = directory ? new RegExp(`(?<![\\w.~/\\\\-])${directory}`, 'g') : null;
+    this.labels = new Map([...raw.labels].map(([action, label]) => [action, this.relative(label)]));
     const names = raw.fleet?.processes.map(([name]) => name) ?? [''];
     // A program that was started again is the same one.
     this.programs = [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -301,9 +305,14 @@ export class Run {
     return this.at[action] - this.time[action];
   }
 
+  /** A text with its paths as seen from the project's directory. */
+  relative(text: string): string {
+    return this.inProject ? text.replace(this.inProject, '') : text;
+  }
+
   what(operation: number): string {
     const { what, texts } = this.raw.operations;
-    return texts[what[operation]] || 'operation';
+    return this.relative(texts[what[operation]]) || 'operation';
   }
 
   effectText(effect: number): string {
@@ -320,4 +329,17 @@ export class Run {
   }
 }
 
-export const hasValue = (index: number) => index !== NONE;
+/** With a slash at its end, or nothing: where the program was started if its files are there, else the directory that all of its own files are in. */
+function directoryOf(raw: RawRun): string {
+  const files = raw.files.filter((file) => /^(\/|[a-z]:\\)/i.test(file));
+  const own = files.filter((file) => !/[\\/]node_modules[\\/]/.test(file));
+  const all = own.length ? own : files.map((file) => `${file.split('node_modules')[0]}.`);
+  if (!all.length) return '';
+  const started = raw.facts.find(([name]) => name === 'directory')?.[1];
+  if (started && started !== '/' && all.every((file) => file.startsWith(`${started}/`))) return `${started}/`;
+  const parts = all.map((file) => file.split(/(?<=[\\/])/).slice(0, -1));
+  const same = parts[0].findIndex((part, i) => parts.some((other) => other[i] !== part));
+  const common = parts[0].slice(0, same < 0 ? undefined : same);
+  // The root is nobody's project.
+  return common.length > 1 ? common.join('') : '';
+}

@@ -19,6 +19,7 @@ export interface SiteName {
   name: string;
   /** File and line, without the directories. */
   place: string;
+  /** File, line and column, the file as seen from the project's directory. */
   path: string;
   line: number;
   column: number;
@@ -39,7 +40,7 @@ export class Names {
       return {
         name: (text && nameAt(text, line, column)) || place,
         place,
-        path: `${files[file]}:${line}:${column}`,
+        path: `${run.relative(files[file])}:${line}:${column}`,
         line,
         column,
       };

@@ -27,7 +27,7 @@ export function search(layout: Layout, query: string): Int32Array {
       return hits;
     }
     const sites = names.sites.map((site) => has(site.name) || has(site.path));
-    const operations = run.raw.operations.texts.map(has);
+    const operations = run.raw.operations.texts.map((text) => has(run.relative(text)));
     const kinds = Object.fromEntries(Object.entries(KINDS).map(([kind, name]) => [kind, has(name)]));
     const domains = run.raw.domains.map(([label]) => has(label) || has(`clock:${label}`));
     const programs = run.programs.map((name) => word === `host:${name.toLowerCase()}`);

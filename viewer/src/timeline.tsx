@@ -176,7 +176,7 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
 /** What the processes of one name in a fleet run. */
 const programsOf = (run: Run, program: number): string[] => {
   const own = run.raw.fleet?.processes.filter(([name]) => name === run.programs[program]) ?? [];
-  return [...new Set(own.map(([, file]) => file).filter(Boolean))];
+  return [...new Set(own.map(([, file]) => run.relative(file)).filter(Boolean))];
 };
 
 /** The actions in the window, in the order in which they ran. */

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { State, Store } from './state';
 
 export const Shared = createContext<Store>(null as unknown as Store);
@@ -11,13 +11,15 @@ export const Shared = createContext<Store>(null as unknown as Store);
 export function useStore(...parts: (keyof State)[]): [Store, State] {
   const store = useContext(Shared);
   const [, again] = useState(0);
-  useEffect(() => {
-    let last = store.state;
-    return store.subscribe(() => {
-      const { state } = store;
-      if (parts.some((part) => state[part] !== last[part])) again((n) => n + 1);
-      last = state;
-    });
+  const shown = useRef(store.state);
+  shown.current = store.state;
+  // Other effects come after a frame, which may take long: what changed until then would not be seen.
+  useLayoutEffect(() => {
+    const look = () => {
+      if (parts.some((part) => store.state[part] !== shown.current[part])) again((n) => n + 1);
+    };
+    look();
+    return store.subscribe(look);
   }, [store]);
   return [store, store.state];
 }

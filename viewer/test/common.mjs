@@ -76,6 +76,18 @@ export async function end() {
   rmSync(scratch, { recursive: true, force: true });
 }
 
+/** Looks until it sees what it expects, a text or like a pattern, and gives it: a page is drawn when it gets to it. */
+export async function until(page, look, expected) {
+  const isIt = (text) => (expected instanceof RegExp ? expected.test(text) : text === expected);
+  const late = Date.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (isIt(seen)) return seen;
+    if (Date.now() > late) throw new Error(`expected ${expected}, saw ${seen}`);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+}
+
 /** Opens an address in a page of its own. Whatever goes wrong there, or goes out, is a failure. */
 export async function open(address, { scheme = 'light', width = 1400, height = 800 } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
@@ -98,7 +110,12 @@ export async function open(address, { scheme = 'light', width = 1400, height = 8
     /** The actions in view, in one line each. */
     options: () => page.locator('[role=option][data-action]').allTextContents(),
     details: page.getByRole('complementary', { name: 'Selected action' }),
-    heading: () => page.locator('.details h2').first().innerText(),
+    /** Waits until the heading of what is selected is this. */
+    headed: (expected) => until(page, () => page.locator('.details h2').first().innerText(), expected),
+    /** Waits until what is said of the selection is like this, and gives it. */
+    told: (expected) => until(page, () => page.locator('.details').innerText(), expected),
+    /** Waits until the address ends with this. */
+    addressed: (hash) => page.waitForFunction((hash) => location.hash === hash, hash),
     hash: () => page.evaluate(() => location.hash),
     async close() {
       await context.close();

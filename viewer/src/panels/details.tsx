@@ -83,7 +83,7 @@ export function Details() {
         <Part title="Choice">
           {choices.map(([, taken, of, others, words]) => (
             <>
-              {words && <p>{words[0]}; by default {words[1]}.</p>}
+              {words && <p>{run.relative(words[0])}; by default {run.relative(words[1])}.</p>}
               <p>Alternative {taken + 1} of {of} was taken. Not taken here, and run later:</p>
               <Actions layout={layout} list={others} empty="none that the trace tells of" />
             </>
@@ -94,10 +94,10 @@ export function Details() {
         <Part title="Races">
           {races.map((race) => (
             <>
-              <p>{race.what}, in either order:</p>
+              <p>{run.relative(race.what)}, in either order:</p>
               <ul class="plain">
                 {race.sides.map(([n, access, place]) => (
-                  <li>{n === null ? access : <a href={`#action=${n}`}>{`#${n} ${access}`}</a>} {place}</li>
+                  <li>{n === null ? access : <a href={`#action=${n}`}>{`#${n} ${access}`}</a>} {place && run.relative(place)}</li>
                 ))}
               </ul>
             </>

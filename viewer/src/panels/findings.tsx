@@ -20,7 +20,7 @@ export function Choices() {
           {choices.slice(0, MOST).map(([before, taken, of, others, words]) => (
             <tr>
               <td>{before < run.count ? <To layout={layout} action={before} /> : 'the end'}</td>
-              <td>{taken + 1} of {of}{words && <>: {words[0]}; by default {words[1]}</>}</td>
+              <td>{taken + 1} of {of}{words && <>: {run.relative(words[0])}; by default {run.relative(words[1])}</>}</td>
               <td><Actions layout={layout} list={others} empty="none that the trace tells of" /></td>
             </tr>
           ))}
@@ -50,13 +50,13 @@ export function Races() {
         <tbody>
           {races.slice(0, MOST).map((race) => (
             <tr>
-              <td>{race.what}</td>
+              <td>{run.relative(race.what)}</td>
               {race.sides.map(([number, access, place]) => {
                 const action = number === null ? -1 : run.find(number);
                 return (
                   <td>
                     {action >= 0 && <To layout={layout} action={action} />} {access}
-                    {place && <> at <code>{place}</code></>}
+                    {place && <> at <code>{run.relative(place)}</code></>}
                   </td>
                 );
               })}

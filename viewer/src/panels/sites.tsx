@@ -99,7 +99,7 @@ function accountsOf(layout: Layout): Account[] {
     let account = accounts.get(key);
     if (!account) {
       const name = site >= 0 ? names.sites[site].name : kind;
-      const place = site >= 0 ? names.sites[site].place : '';
+      const place = site >= 0 ? names.sites[site].path.replace(/:\d+$/, '') : '';
       account = { site, name, place, kinds: kind, count: 0, spent: 0, most: 0, inclusive: 0, lag: -1, moved: 0, threw: 0, first: i };
       accounts.set(key, account);
     }

@@ -18,7 +18,7 @@ export function Source({ layout, site }: { layout: Layout; site: number }) {
   };
   return (
     <section class="part" aria-label="Source">
-      <h3>Registered at <code title={name.path}>{name.place}:{name.column}</code></h3>
+      <h3>Registered at <code>{name.path}</code></h3>
       {shown.length > 0 ? (
         <pre class="source">
           {shown.map((line, index) => {
