@@ -524,10 +524,12 @@ declare module 'hemiola:scheduler' {
     due: Date;
     /** Why it starts. */
     reason: 'due' | 'boot-due' | 'retry' | 'orphaned' | 'triggered';
-    /** With PostgreSQL: a number that grows with every start, to be checked by what the task writes to. */
-    fence?: number;
-    /** With PostgreSQL: the name of the node that runs it. */
-    node?: string;
+    /** A number that grows with every start, to be checked by what the task writes to. */
+    fence: number;
+    /** The name of the node that runs it. */
+    node: string;
+    /** Writes a line about this run to standard error, and tells `on`. */
+    log: (...values: unknown[]) => void;
   }
 
   export type Callback = (run: Run) => unknown;
@@ -540,6 +542,12 @@ declare module 'hemiola:scheduler' {
     run: Callback;
     /** How long after a failure it is tried again; a minute by default. */
     retryDelay?: number;
+    /** By how many times longer it waits after each further failure; 1 by default. */
+    backoff?: number;
+    /** The longest delay that `backoff` leads to; a day by default. */
+    maxRetryDelay?: number;
+    /** How often a due is tried before it is given up; without it for ever. */
+    attempts?: number;
     /** The zone whose clock counts; by default the host's, which `TZ` names. */
     zone?: string;
     /** What becomes of minutes that the clock skips or repeats. */
@@ -571,11 +579,17 @@ declare module 'hemiola:scheduler' {
     log?: boolean;
     /** Is told of starts and ends. */
     on?: (event: {
-      what: 'start' | 'success' | 'failure' | 'refused' | 'lost' | 'stands-by' | 'in-force' | 'trouble';
+      what: 'start' | 'success' | 'failure' | 'timeout' | 'log' | 'refused' | 'lost' | 'stands-by' | 'in-force' | 'trouble';
       id?: string;
       attempt?: number;
       fence?: number;
       node?: string;
+      error?: unknown;
+      /** Of a failure: whether its due is given up, or when it is tried again. */
+      dead?: boolean;
+      retryAt?: Date;
+      /** What a callback gave to `log`. */
+      message?: string;
     }) => void;
   }
 
@@ -589,7 +603,7 @@ declare module 'hemiola:scheduler' {
 
   export interface Status {
     id: string;
-    state: 'waiting' | 'running' | 'paused';
+    state: 'waiting' | 'running' | 'paused' | 'dead';
     pending: string | undefined;
     nextDue: Date | undefined;
     retryAt: Date | undefined;
@@ -598,6 +612,8 @@ declare module 'hemiola:scheduler' {
     lastEnd: Date | undefined;
     lastResult: 'success' | 'failure' | undefined;
     lastError: string | undefined;
+    /** The due that was given up, until the task succeeds or is tried again. */
+    dead: { at: Date; due: Date | undefined; attempts: number; error: string } | undefined;
     /** With PostgreSQL: who runs it. */
     node?: string;
     fence?: number;
@@ -637,6 +653,8 @@ declare module 'hemiola:scheduler' {
   /** The nodes that share the tasks. */
   export function nodes(): Promise<Node[]>;
   export function trigger(id: string): Promise<void>;
+  /** Tries a task again now that was given up, or waits to be tried again; resolves with whether it is such a one. */
+  export function retry(id: string): Promise<boolean>;
   export function pause(id: string): Promise<void>;
   export function resume(id: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 //! `hemiola:scheduler` as several nodes on a PostgreSQL of the tests' own (rules CLUS-1 to CLUS-6).
 
-mod server;
+pub mod server;
 
 use crate::common::{directory, hemiola, text};
 use server::{Server, own_server, server};

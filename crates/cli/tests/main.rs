@@ -81,6 +81,7 @@ mod stopping;
 mod strategies;
 mod streams;
 mod suites;
+mod task_runs;
 mod tasks;
 mod terminals;
 mod test_runner;

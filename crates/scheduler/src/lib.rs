@@ -26,6 +26,6 @@ mod roster;
 pub use contract::{Contract, PARAMS};
 pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone, utc};
 pub use roster::{
-    Declaration, Differences, Ended, LastRun, List, Millis, Pending, Reason, Rejection, Roster,
-    Start, State, TaskIndex,
+    Dead, Declaration, Differences, Ended, LastRun, List, Millis, Pending, Reason, Rejection,
+    Roster, Start, State, TaskIndex,
 };

@@ -1,6 +1,6 @@
 //! Which task is to start, by the rules SCHED-1 to SCHED-7, without clock, store and callbacks.
 
-use hemiola_scheduler::{Declaration, Dst, Ended, List, Millis, Pending, Roster, State, TaskIndex};
+use hemiola_scheduler::{Declaration, Ended, List, Millis, Pending, Roster, State, TaskIndex};
 use std::collections::BTreeMap;
 
 const MINUTE: Millis = 60_000;
@@ -10,7 +10,7 @@ const START: Millis = 1_704_067_230_000;
 fn task(id: &str, cron: &str) -> Declaration {
     let zone = "UTC".to_owned();
     let (id, cron) = (id.to_owned(), cron.to_owned());
-    Declaration { id, cron, zone, dst: Dst::Theory, retry_delay: 10_000, jitter: 0 }
+    Declaration { id, cron, zone, retry_delay: 10_000, ..Declaration::default() }
 }
 
 fn begin(tasks: &[Declaration], stored: BTreeMap<String, State>, now: Millis) -> Roster {

@@ -118,7 +118,7 @@ impl Case {
             zone: self.zone.0.into(),
             dst: if self.once { Dst::Once } else { Dst::Theory },
             retry_delay: 0,
-            jitter: 0,
+            ..Declaration::default()
         };
         let list = List::new(&[declaration]).expect("a valid list");
         let (mut roster, _) = Roster::new(list, BTreeMap::new(), 1, self.begin * 1000, 0);

@@ -32,6 +32,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "taskStatus" => Function::new(ctx.clone(), status),
         "nextWake" => Function::new(ctx.clone(), wake),
         "triggerTask" => Function::new(ctx.clone(), trigger),
+        "retryTask" => Function::new(ctx.clone(), retry),
         "pauseTask" => Function::new(ctx.clone(), pause),
         _ => return None,
     })
@@ -41,20 +42,9 @@ fn bad(ctx: &Ctx<'_>, what: impl std::fmt::Display) -> rquickjs::Error {
     Exception::throw_internal(ctx, &format!("the scheduler cannot read {what}"))
 }
 
-/// The tasks of a list: `[{ id, cron, zone, dst, retryDelay, jitter }]`.
+/// The tasks of a list: `[{ id, cron, zone, dst, retryDelay, jitter, … }]`.
 fn declarations(ctx: &Ctx<'_>, list: &str) -> Result<Vec<Declaration>> {
-    let entries: Vec<Json> = serde_json::from_str(list).map_err(|error| bad(ctx, error))?;
-    let read = |entry: &Json| {
-        Some(Declaration {
-            id: entry["id"].as_str()?.to_owned(),
-            cron: entry["cron"].as_str()?.to_owned(),
-            zone: entry["zone"].as_str()?.to_owned(),
-            dst: if entry["dst"] == "once" { Dst::Once } else { Dst::Theory },
-            retry_delay: entry["retryDelay"].as_f64()? as i64,
-            jitter: entry["jitter"].as_f64()? as i64,
-        })
-    };
-    entries.iter().map(|entry| read(entry).ok_or_else(|| bad(ctx, entry))).collect()
+    serde_json::from_str(list).map_err(|error| bad(ctx, error))
 }
 
 /// `checkTasks(list)`: nothing, or `{ entry, field, reason, message }`.
@@ -136,7 +126,17 @@ fn clock_set_by(begins: bool) -> f64 {
 /// `setTaskClock(now, from)`: somebody has set the clock, which else would show `from`.
 fn set_clock(ctx: Ctx<'_>, now: f64, from: f64) {
     tell(now, || TaskFact::ClockSet { from: from as i64 });
-    state(&ctx).run.roster.borrow_mut().set_clock(from as i64, now as i64);
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    roster.set_clock(from as i64, now as i64);
+    (0..roster.len()).for_each(|task| tell_hold(&roster, TaskIndex(task), now));
+}
+
+/// Tells until when a failed task is not tried again, if that is later than the theory expects.
+fn tell_hold(roster: &Roster, task: TaskIndex, now: f64) {
+    if let Some(until) = roster.held_until(task, now as i64) {
+        tell(now, || TaskFact::PutOff { id: roster.id(task).to_owned(), until });
+    }
 }
 
 /// `registerTasks(list, stored, concurrency, now, setBy, store)`: the list takes the place of what the store at
@@ -163,6 +163,7 @@ fn register(
     }
     let concurrency = if concurrency >= 1e9 { usize::MAX } else { concurrency as usize };
     let (roster, differences) = Roster::new(list, known, concurrency, now as i64, set_by as i64);
+    (0..roster.len()).for_each(|task| tell_hold(&roster, TaskIndex(task), now));
     *state(&ctx).run.roster.borrow_mut() = roster;
     let Differences { added, removed, changed, orphaned } = differences;
     let changed: Vec<Json> = changed
@@ -173,7 +174,7 @@ fn register(
         .to_string())
 }
 
-/// `startTask(now)`: `{ task, id, pending, due, attempt }` of one that is to start, or nothing.
+/// `startTask(now)`: `{ task, id, pending, due, attempt, fence }` of one that is to start, or nothing.
 fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
@@ -191,8 +192,10 @@ fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
     let start = start?;
     let id = roster.id(start.task);
     let (task, pending, due) = (start.task.0, start.pending.name(), start.due);
-    let found =
-        json!({ "task": task, "id": id, "pending": pending, "due": due, "attempt": start.attempt });
+    let (attempt, fence) = (start.attempt, start.fence);
+    let found = json!({
+        "task": task, "id": id, "pending": pending, "due": due, "attempt": attempt, "fence": fence,
+    });
     Some(found.to_string())
 }
 
@@ -214,8 +217,8 @@ fn ended(ctx: Ctx<'_>, task: usize, now: f64, error: Option<String>) {
     state(&ctx).run.roster.borrow_mut().ended(TaskIndex(task), now as i64, ended);
 }
 
-/// `taskSettled(task, end, succeeded)`: its end is durable.
-fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) {
+/// `taskSettled(task, end, succeeded)`: its end is durable. Gives `{ retryAt, dead }`.
+fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) -> String {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
     roster.settled(TaskIndex(task), end as i64);
@@ -223,6 +226,9 @@ fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) {
         let id = roster.id(TaskIndex(task)).to_owned();
         if succeeded { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) }
     });
+    tell_hold(&roster, TaskIndex(task), end);
+    let kept = roster.state(TaskIndex(task));
+    json!({ "retryAt": kept.retry_at, "dead": kept.dead.is_some() }).to_string()
 }
 
 /// `taskState(task)`: what is to be kept of it.
@@ -255,6 +261,7 @@ fn status(ctx: Ctx<'_>, now: f64) -> String {
                 "nextDue": roster.next_due(task, now),
                 "retryAt": kept.retry_at,
                 "failures": kept.failures,
+                "dead": kept.dead,
                 "lastStart": last.map(|last| last.start),
                 "lastEnd": end,
                 "lastError": error,
@@ -276,6 +283,14 @@ fn trigger(ctx: Ctx<'_>, id: String, now: f64) -> Option<usize> {
     let task = roster.find(&id)?;
     roster.trigger(task, now as i64);
     Some(task.0)
+}
+
+/// `retryTask(id, now)`: its number, or -1 if there is nothing to try again; nothing if there is no such task.
+fn retry(ctx: Ctx<'_>, id: String, now: f64) -> Option<i64> {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    let task = roster.find(&id)?;
+    Some(if roster.retry(task, now as i64) { task.0 as i64 } else { -1 })
 }
 
 /// `pauseTask(id, paused, now)`: its number, or nothing if there is no such task.

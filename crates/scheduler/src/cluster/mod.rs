@@ -10,7 +10,7 @@ mod rows;
 pub use memory::Memory;
 pub use rows::{Force, Head, Holder, Kept, Member, Outcome, Row, Run, Tables};
 
-use crate::roster::{Declaration, Differences, Ended, List, Millis, Rejection, State};
+use crate::roster::{Declaration, Differences, Ended, List, Millis, Rejection, Retries, State};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ pub enum Op {
     Leave { me: i64 },
     /// Somebody asks for a run beside the schedule.
     Trigger { id: String },
+    /// A task is tried again that was given up, or waits to be tried again.
+    Retry { id: String },
     /// A task starts nothing, or again what it owes.
     Pause { id: String, paused: bool },
     /// How the tasks stand.
@@ -61,6 +63,7 @@ impl Op {
             | Self::GiveBack { .. }
             | Self::Leave { .. }
             | Self::Trigger { .. }
+            | Self::Retry { .. }
             | Self::Pause { .. } => true,
             Self::Status | Self::Runs { .. } | Self::Nodes => false,
         }
@@ -136,8 +139,15 @@ pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Er
         }
         Op::GiveBack { me, id, fence } => shared.give_back(*me, id, *fence),
         Op::Leave { me } => shared.leave(*me),
-        Op::Trigger { id } => shared.change(id, |state| state.triggered = true),
-        Op::Pause { id, paused } => shared.change(id, |state| state.paused = *paused),
+        Op::Trigger { id } => shared.change(id, |state, _| {
+            state.triggered = true;
+            true
+        }),
+        Op::Retry { id } => shared.change(id, State::retry),
+        Op::Pause { id, paused } => shared.change(id, |state, _| {
+            state.paused = *paused;
+            true
+        }),
         Op::Status => shared.status(),
         Op::Runs { id, most } => shared.runs(id, *most),
         Op::Nodes => shared.nodes(),
@@ -293,14 +303,14 @@ impl<T: Tables> Shared<'_, T> {
         let mut known: BTreeMap<String, Row> =
             known.into_iter().map(|row| (row.id().to_owned(), row)).collect();
         for (task, declared) in list.iter().zip(accepted.0) {
-            let (text, now) = (declared.text.clone(), self.now);
+            let (text, more) = (declared.text.clone(), declared.more.clone());
+            let now = self.now;
             let before = known.remove(&task.id);
             let row = match before {
                 Some(mut row) if !row.kept.removed => {
                     row.kept.state.found(&declared.dues, now);
-                    if row.kept.state.declared != text {
-                        let before = std::mem::replace(&mut row.kept.state.declared, text.clone());
-                        differences.changed.push((task.id.clone(), before, text));
+                    if let Some((before, now)) = row.kept.state.declare(&text, &more) {
+                        differences.changed.push((task.id.clone(), before, now));
                     }
                     row.kept.declared = task.clone();
                     row
@@ -309,8 +319,8 @@ impl<T: Tables> Shared<'_, T> {
                 before => {
                     differences.added.push(task.id.clone());
                     let run = before.and_then(|row| row.run);
-                    let mut state =
-                        State::first_coming(text, now, declared.is_due_in_minute_of(now));
+                    let is_due = declared.is_due_in_minute_of(now);
+                    let mut state = State::first_coming(text, more, now, is_due);
                     state.running = run.is_some();
                     let declared = task.clone();
                     let kept = Kept { declared, state, put_off: None, removed: false };
@@ -424,10 +434,15 @@ impl<T: Tables> Shared<'_, T> {
             self.tables.put_run(&Run { end: Some(self.now), outcome, error, ..run })?;
             self.tables.sweep(id, keep)?;
         }
-        row.kept.state.end(self.now, ended, row.kept.declared.retry_delay);
+        let Kept { state, declared, .. } = &mut row.kept;
+        state.end(self.now, ended, &Retries::of(declared));
+        let (retry_at, dead) = (state.retry_at, state.dead.is_some());
         self.keep(row)?;
         let fact = self.fact();
-        Ok(json!({ "accepted": true, "next": self.tables.next_wake(&[])?, "fact": fact }))
+        let next = self.tables.next_wake(&[])?;
+        Ok(json!({
+            "accepted": true, "next": next, "fact": fact, "retryAt": retry_at, "dead": dead,
+        }))
     }
 
     fn give_back(&mut self, me: i64, id: &str, fence: i64) -> Outcomes<T> {
@@ -444,15 +459,17 @@ impl<T: Tables> Shared<'_, T> {
         Ok(json!({}))
     }
 
-    fn change(&mut self, id: &str, change: impl FnOnce(&mut State)) -> Outcomes<T> {
+    fn change(&mut self, id: &str, change: impl FnOnce(&mut State, Millis) -> bool) -> Outcomes<T> {
         let row = self.tables.task(id)?.filter(|row| !row.kept.removed);
         let Some(mut row) = row else { return Ok(json!({ "found": false })) };
-        change(&mut row.kept.state);
+        if !change(&mut row.kept.state, self.now) {
+            return Ok(json!({ "found": true, "changed": false }));
+        }
         row.kept.put_off = None;
         self.keep(row)?;
         self.tells = true;
         let fact = self.fact();
-        Ok(json!({ "found": true, "fact": fact }))
+        Ok(json!({ "found": true, "changed": true, "fact": fact }))
     }
 
     fn status(&mut self) -> Outcomes<T> {
@@ -479,6 +496,7 @@ impl<T: Tables> Shared<'_, T> {
                 "nextDue": declared.next_due(state, self.now),
                 "retryAt": state.retry_at,
                 "failures": state.failures,
+                "dead": state.dead,
                 "lastStart": last.map(|last| last.start),
                 "lastEnd": end,
                 "lastError": error,

@@ -24,6 +24,64 @@ pub struct Declaration {
     pub retry_delay: i64,
     /// By how much a start may be put off at random.
     pub jitter: i64,
+    /// By how much longer it waits after each further failure.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub backoff: i64,
+    /// The longest that it waits; without it a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_retry_delay: Option<i64>,
+    /// How often it is tried for a due before that is given up; without it for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<u32>,
+}
+
+/// A factor that changes nothing.
+fn one() -> i64 {
+    1
+}
+
+fn is_one(factor: &i64) -> bool {
+    *factor == 1
+}
+
+impl Default for Declaration {
+    /// No task yet: one whose retries are as they are for whoever says nothing of them.
+    fn default() -> Self {
+        let (id, cron, zone) = (String::new(), String::new(), "UTC".to_owned());
+        let (dst, retry_delay, jitter) = (Dst::Theory, 60_000, 0);
+        let (backoff, max_retry_delay, attempts) = (1, None, None);
+        Self { id, cron, zone, dst, retry_delay, jitter, backoff, max_retry_delay, attempts }
+    }
+}
+
+/// How a task is tried again that has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Retries {
+    /// After the first failure.
+    pub(crate) delay: i64,
+    backoff: i64,
+    longest: i64,
+    attempts: Option<u32>,
+}
+
+/// The longest that a task waits whose delays grow, if it says nothing else.
+const LONGEST_DELAY: i64 = 86_400_000;
+
+impl Retries {
+    pub(crate) fn of(task: &Declaration) -> Self {
+        let longest = task.max_retry_delay.unwrap_or(LONGEST_DELAY).max(task.retry_delay);
+        let (delay, backoff, attempts) = (task.retry_delay, task.backoff, task.attempts);
+        Self { delay, backoff, longest, attempts }
+    }
+
+    /// How long it waits after so many failures one after the other; nothing if that is given up.
+    pub(crate) fn delay_after(&self, failures: u32) -> Option<i64> {
+        if self.attempts.is_some_and(|most| failures >= most) {
+            return None;
+        }
+        let factor = self.backoff.saturating_pow(failures.saturating_sub(1));
+        Some(self.delay.saturating_mul(factor).min(self.longest))
+    }
 }
 
 impl Declaration {
@@ -36,6 +94,14 @@ impl Declaration {
         format!("{} | {} | {dst} | {}", self.cron, self.zone, self.retry_delay)
     }
 
+    /// What else is declared of its retries, as text: empty if nothing is.
+    pub(crate) fn more(&self) -> String {
+        let backoff = (self.backoff != 1).then(|| format!(" | backoff {}", self.backoff));
+        let longest = self.max_retry_delay.map(|longest| format!(" | at most {longest}"));
+        let attempts = self.attempts.map(|most| format!(" | attempts {most}"));
+        [backoff, longest, attempts].into_iter().flatten().collect()
+    }
+
     /// The task of an entry of a trace.
     pub(crate) fn of_entry(entry: &TaskEntry) -> Self {
         Self {
@@ -44,7 +110,7 @@ impl Declaration {
             zone: entry.zone.clone(),
             dst: if entry.once { Dst::Once } else { Dst::Theory },
             retry_delay: entry.retry_delay,
-            jitter: 0,
+            ..Self::default()
         }
     }
 
@@ -115,9 +181,10 @@ impl std::error::Error for Rejection {}
 pub(crate) struct Declared {
     pub(crate) id: String,
     pub(crate) dues: Dues,
-    pub(crate) retry_delay: i64,
+    pub(crate) retries: Retries,
     pub(crate) jitter: i64,
     pub(crate) text: String,
+    pub(crate) more: String,
 }
 
 impl Declared {
@@ -157,7 +224,13 @@ impl List {
                     format!("there is no zone `{}`; write one such as Europe/Paris", task.zone);
                 reject("zone", Reason::Zone, message)
             })?;
-            for (field, value) in [("retryDelay", task.retry_delay), ("jitter", task.jitter)] {
+            let longest = task.max_retry_delay.unwrap_or_default();
+            for (field, value) in [
+                ("retryDelay", task.retry_delay),
+                ("jitter", task.jitter),
+                ("maxRetryDelay", longest),
+                ("backoff", task.backoff),
+            ] {
                 if value < 0 {
                     let message = format!("{value} ms is negative");
                     return Err(reject(field, Reason::Negative, message));
@@ -166,9 +239,10 @@ impl List {
             tasks.push(Declared {
                 id: task.id.clone(),
                 dues: Dues::new(cron, zone, task.dst),
-                retry_delay: task.retry_delay,
+                retries: Retries::of(task),
                 jitter: task.jitter,
                 text: task.text(),
+                more: task.more(),
             });
         }
         Ok(Self(tasks))

@@ -10,11 +10,14 @@ mod state;
 
 pub use count::Millis;
 pub use list::{Declaration, List, Reason, Rejection};
-pub use state::{Ended, LastRun, State};
+pub use state::{Dead, Ended, LastRun, State};
 
 use count::{last_due, next_due};
-pub(crate) use list::Declared;
+pub(crate) use list::{Declared, Retries};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// No task that waits for ever waits longer.
+const FAR: Millis = 1 << 50;
 
 /// A task of the roster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +62,8 @@ pub struct Start {
     pub due: Option<Millis>,
     /// The first try is 1.
     pub attempt: u32,
+    /// A number that grows with every start.
+    pub fence: u64,
 }
 
 /// What two lists differ in (rule SCHED-7).
@@ -83,6 +88,8 @@ pub struct Roster {
     wakes: BTreeSet<(Millis, TaskIndex)>,
     running: usize,
     concurrency: usize,
+    /// The number of the last start.
+    fence: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -174,15 +181,15 @@ impl Roster {
         set_by: Millis,
     ) -> (Self, Differences) {
         let mut differences = Differences::default();
-        let mut roster = Self { concurrency, ..Self::default() };
+        let fence = stored.values().map(|state| state.fence).max().unwrap_or_default();
+        let mut roster = Self { concurrency, fence, ..Self::default() };
         for declared in list.0 {
-            let text = declared.text.clone();
+            let (text, more) = (declared.text.clone(), declared.more.clone());
             let state = match stored.remove(&declared.id) {
                 Some(mut state) => {
                     state.found(&declared.dues, now - set_by);
-                    if state.declared != text {
-                        let before = std::mem::replace(&mut state.declared, text.clone());
-                        differences.changed.push((declared.id.clone(), before, text));
+                    if let Some((before, now)) = state.declare(&text, &more) {
+                        differences.changed.push((declared.id.clone(), before, now));
                     }
                     if std::mem::take(&mut state.running) {
                         state.orphaned = true;
@@ -195,7 +202,9 @@ impl Roster {
                 }
                 None => {
                     differences.added.push(declared.id.clone());
-                    State::first_coming(text, now, declared.is_due_in_minute_of(now))
+                    let is_due = declared.is_due_in_minute_of(now);
+                    // The number of the last start may be that of a task that is forgotten.
+                    State { fence, ..State::first_coming(text, more, now, is_due) }
                 }
             };
             let index = TaskIndex(roster.tasks.len());
@@ -279,9 +288,11 @@ impl Roster {
             }
             entry.put_off = None;
             let attempt = entry.state.claim(due);
+            self.fence += 1;
+            entry.state.fence = self.fence;
             self.running += 1;
             self.look_at(task, now);
-            return Some(Start { task, pending, due, attempt });
+            return Some(Start { task, pending, due, attempt, fence: self.fence });
         }
         None
     }
@@ -312,7 +323,7 @@ impl Roster {
         let entry = &self.tasks[task.0];
         let mut state = entry.state.clone();
         if let Some((at, ended)) = entry.ending.clone() {
-            state.end(at, ended, entry.declared.retry_delay);
+            state.end(at, ended, &entry.declared.retries);
         }
         state
     }
@@ -321,7 +332,7 @@ impl Roster {
     pub fn settled(&mut self, task: TaskIndex, now: Millis) {
         let entry = &mut self.tasks[task.0];
         if let Some((at, ended)) = entry.ending.take() {
-            entry.state.end(at, ended, entry.declared.retry_delay);
+            entry.state.end(at, ended, &entry.declared.retries);
         }
         self.running -= 1;
         self.look_at(task, now);
@@ -333,6 +344,26 @@ impl Roster {
         entry.state.triggered = true;
         entry.put_off = None;
         self.look_at(task, now);
+    }
+
+    /// Tries a task again that was given up, or waits to be tried again; whether it is such a one.
+    pub fn retry(&mut self, task: TaskIndex, now: Millis) -> bool {
+        let is_known = self.tasks[task.0].state.retry(now);
+        self.look_at(task, now);
+        is_known
+    }
+
+    /// Until when a failed task waits, if that is not its declared delay: longer after each failure, and until its
+    /// next due if it was given up.
+    pub fn held_until(&self, task: TaskIndex, now: Millis) -> Option<Millis> {
+        let Entry { declared, state, .. } = &self.tasks[task.0];
+        let ended = state.last.as_ref().and_then(|last| last.end.as_ref());
+        let (_, Ended::Failure(_)) = ended? else { return None };
+        match state.retry_at {
+            _ if state.running || state.orphaned => None,
+            Some(at) => state.backs_off.then_some(at),
+            None => Some(declared.next_due(state, now).unwrap_or(FAR)),
+        }
     }
 
     /// Lets a task start nothing, or again what it owes; whether that is new.

@@ -1,6 +1,7 @@
 //! What is kept of a task, through restarts and crashes.
 
 use super::count::{Count, Millis};
+use super::list::Retries;
 use crate::Dues;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,19 @@ pub struct LastRun {
     pub end: Option<(Millis, Ended)>,
 }
 
+/// A due that was given up: its task was tried as often as it may be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dead {
+    /// When.
+    pub at: Millis,
+    /// Which due, if there was one.
+    pub due: Option<Millis>,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// What it failed with the last time.
+    pub error: String,
+}
+
 /// What is known of a task id (rule SCHED-1). Everything that a restart must not forget is in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -40,6 +54,9 @@ pub struct State {
     pub boot: bool,
     /// When it is to be tried again after a failure.
     pub retry_at: Option<Millis>,
+    /// Whether that is later than its declared delay says, because it has failed before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backs_off: bool,
     /// Whether it is running; found in a store, that it was interrupted by a crash (rule SCHED-4).
     pub running: bool,
     /// Whether it was interrupted by a crash and has not started since.
@@ -58,6 +75,19 @@ pub struct State {
     pub due: Option<Millis>,
     /// Its last run.
     pub last: Option<LastRun>,
+    /// What else was declared when it was last registered.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub more: String,
+    /// The last number that a start of any task had when this one started, in a process of its own.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fence: u64,
+    /// The due that was given up, until it succeeds or is tried again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead: Option<Dead>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl State {
@@ -107,14 +137,21 @@ impl State {
         self.last = Some(LastRun { start: now, end: None });
     }
 
-    /// Its run ended at that time.
-    pub(crate) fn end(&mut self, at: Millis, ended: Ended, retry_delay: i64) {
+    /// Its run ended at that time. What was tried as often as it may be is given up: the next due begins anew.
+    pub(crate) fn end(&mut self, at: Millis, ended: Ended, retries: &Retries) {
         (self.running, self.asked_for) = (false, false);
-        match ended {
-            Ended::Success => self.failures = 0,
-            Ended::Failure(_) => {
-                self.failures = self.failures.saturating_add(1);
-                self.retry_at = Some(at.saturating_add(retry_delay));
+        match &ended {
+            Ended::Success => (self.failures, self.dead) = (0, None),
+            Ended::Failure(error) => {
+                let attempts = self.failures.saturating_add(1);
+                let delay = retries.delay_after(attempts);
+                self.retry_at = delay.map(|delay| at.saturating_add(delay));
+                self.backs_off = delay.is_some_and(|delay| delay != retries.delay);
+                self.failures = if delay.is_some() { attempts } else { 0 };
+                if delay.is_none() {
+                    let (due, error) = (self.due, error.clone());
+                    self.dead = Some(Dead { at, due, attempts, error });
+                }
             }
         }
         if let Some(last) = &mut self.last {
@@ -122,15 +159,37 @@ impl State {
         }
     }
 
+    /// Tries again what was given up, or waits to be tried again, at that time; whether there is such a thing.
+    pub(crate) fn retry(&mut self, now: Millis) -> bool {
+        let was_dead = self.dead.take().is_some();
+        let is_known = was_dead || self.retry_at.is_some();
+        if is_known && !self.running {
+            (self.retry_at, self.backs_off) = (Some(now), true);
+        }
+        is_known && !self.running
+    }
+
+    /// Takes what is declared now, and gives both as text if that is new.
+    pub(crate) fn declare(&mut self, text: &str, more: &str) -> Option<(String, String)> {
+        let now = format!("{text}{more}");
+        let before = format!("{}{}", self.declared, self.more);
+        (self.declared, self.more) = (text.to_owned(), more.to_owned());
+        (before != now).then_some((before, now))
+    }
+
     /// A task that is registered for the first time.
-    pub(crate) fn first_coming(declared: String, now: Millis, is_due: bool) -> Self {
+    pub(crate) fn first_coming(declared: String, more: String, now: Millis, is_due: bool) -> Self {
         Self {
             declared,
+            more,
+            fence: 0,
+            dead: None,
             since: now,
             set_at: None,
             shown: Vec::new(),
             boot: is_due,
             retry_at: None,
+            backs_off: false,
             running: false,
             orphaned: false,
             triggered: false,

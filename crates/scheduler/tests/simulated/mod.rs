@@ -282,6 +282,9 @@ impl<'t> Simulation<'t> {
                         dst: Dst::Theory,
                         retry_delay: [0, 5_000, 70_000][self.numbers.below(3) as usize],
                         jitter: [0, 0, 9_000][self.numbers.below(3) as usize],
+                        backoff: [1, 1, 3][self.numbers.below(3) as usize],
+                        attempts: [None, None, Some(2)][self.numbers.below(3) as usize],
+                        ..Declaration::default()
                     }),
                     _ => {}
                 }
@@ -328,6 +331,7 @@ impl<'t> Simulation<'t> {
         let most = if self.mutant == Mutant::Crowded { usize::MAX } else { most };
         let (roster, differences) = Roster::new(list, known, most, self.now, set_by);
         self.roster = roster;
+        self.tell_holds();
         for id in &differences.added {
             self.resets.push((id.clone(), self.now - self.set_by));
         }
@@ -505,6 +509,7 @@ impl<'t> Simulation<'t> {
             return;
         }
         self.roster.set_clock(from, self.now);
+        self.tell_holds();
         let changes = (0..self.roster.len()).map(|task| self.kept(task)).collect();
         self.commit(changes, After::Nothing);
         self.wake_up();
@@ -561,6 +566,7 @@ impl<'t> Simulation<'t> {
                 if self.mutant != Mutant::EarlyEnd {
                     self.tell_end(task, end, good);
                 }
+                self.tell_hold(task, end);
                 if self.mutant == Mutant::DoubleRun && good {
                     let id = self.roster.id(TaskIndex(task)).to_owned();
                     self.tell(self.now, TaskFact::RunStart(id));
@@ -588,6 +594,18 @@ impl<'t> Simulation<'t> {
         let (start, shown) = self.starts[&task];
         self.told.push(Told { id: id.clone(), start, shown, success });
         self.tell(end, if success { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) });
+    }
+
+    /// Tells until when failed tasks are not tried again, where that is later than their delay says.
+    fn tell_holds(&mut self) {
+        (0..self.roster.len()).for_each(|task| self.tell_hold(task, self.now));
+    }
+
+    fn tell_hold(&mut self, task: usize, now: Millis) {
+        if let Some(until) = self.roster.held_until(TaskIndex(task), now) {
+            let id = self.roster.id(TaskIndex(task)).to_owned();
+            self.tell(now, TaskFact::PutOff { id, until });
+        }
     }
 
     fn wake_up(&mut self) {

@@ -9,7 +9,7 @@
 //
 // Uses binding.request, giveUpOperation, referOperation, taskClockSetBy, setTaskClock, checkTasks, registerTasks,
 // startTask, taskStarted, taskWithdrawn, taskEnded, taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake,
-// triggerTask, pauseTask, clearTimeout, clockLag.
+// triggerTask, retryTask, pauseTask, clearTimeout, clockLag.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -18,7 +18,7 @@ const {
 } = require('internal/scheduler/declared');
 const { isAddress } = require('internal/scheduler/address');
 const { ClusterNode } = require('internal/scheduler/cluster');
-const { enter, report, tell } = require('internal/scheduler/run');
+const { Run, report } = require('internal/scheduler/run');
 const { clearTimeout, guards, startLabelled } = require('internal/timers');
 const { validateInteger, validateObject, validateString } = require('internal/validators');
 
@@ -233,7 +233,7 @@ function followClock() {
   binding.referOperation(setting, false);
 }
 
-async function run({ task, id, pending, due, attempt }) {
+async function run({ task, id, pending, due, attempt, fence }) {
   try {
     await commit([keep(task, id)]);
   } catch (error) {
@@ -248,16 +248,15 @@ async function run({ task, id, pending, due, attempt }) {
   }
   const start = now();
   binding.taskStarted(task, start);
-  tell(settings.on, 'start', { id, attempt, reason: pending, due });
-  const error = await enter(callbacks[task], { attempt, due: new Date(due ?? start), reason: pending });
+  const entered = new Run(settings, { id, attempt, fence, reason: pending, due });
+  const error = await entered.enter(callbacks[task], { due: new Date(due ?? start), reason: pending });
   const ended = present();
   const end = ended();
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
   // What is not durable has not ended: the task starts again with the next `initialize`.
   if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
-  binding.taskSettled(task, ended(), error === undefined);
-  tell(settings.on, error === undefined ? 'success' : 'failure', { id, attempt, error });
+  entered.ended(error, JSON.parse(binding.taskSettled(task, ended(), error === undefined)));
 }
 
 // What can be made up for by the next start is only told.
@@ -265,10 +264,10 @@ function failed(error) {
   process.emitWarning(`the scheduler's store: ${error.message}`, 'SchedulerWarning');
 }
 
-/// A name that no other node has.
-function nodeName() {
+/// The name of this node: one that no other has, if there may be several.
+function nodeName(isShared) {
   const { hostname } = require('os');
-  return `${hostname()}-${process.pid}-${require('crypto').randomUUID().slice(0, 8)}`;
+  return isShared ? `${hostname()}-${process.pid}-${require('crypto').randomUUID().slice(0, 8)}` : hostname();
 }
 
 function readSettings(options) {
@@ -284,7 +283,7 @@ function readSettings(options) {
   validateInteger(history, 'options.history', 0);
   if (on !== undefined && typeof on !== 'function') throw new ERR_INVALID_ARG_TYPE('options.on', 'Function', on);
   return {
-    path, name, lease, generation, node: node ?? (path !== undefined && isAddress(path) ? nodeName() : undefined),
+    path, name, lease, generation, node: node ?? nodeName(path !== undefined && isAddress(path)),
     concurrency: concurrency === Infinity ? FOR_EVER : concurrency, history, log, on,
   };
 }
@@ -424,7 +423,7 @@ const date = (ms) => (ms === null ? undefined : new Date(ms));
 
 const shown = (task) => ({
   id: task.id,
-  state: task.running ? 'running' : task.paused ? 'paused' : 'waiting',
+  state: task.running ? 'running' : task.paused ? 'paused' : task.dead ? 'dead' : 'waiting',
   pending: task.pending ?? undefined,
   nextDue: date(task.nextDue),
   retryAt: date(task.retryAt),
@@ -433,6 +432,7 @@ const shown = (task) => ({
   lastEnd: date(task.lastEnd),
   lastResult: task.lastEnd === null ? undefined : task.lastError === null ? 'success' : 'failure',
   lastError: task.lastError ?? undefined,
+  dead: task.dead === null ? undefined : { ...task.dead, at: date(task.dead.at), due: date(task.dead.due) },
 });
 
 /// How the tasks stand; a promise, if several nodes share them.
@@ -471,11 +471,13 @@ function change(name, id, fact, act) {
   if (phase !== 'running') throw new SchedulerStateError(name, phase);
   if (cluster !== undefined) {
     if (!id.isWellFormed()) throw new UnknownTaskError(id);
-    return name === 'trigger' ? cluster.change('trigger', { id }) : cluster.change('pause', { id, paused: name === 'pause' });
+    return name === 'trigger' || name === 'retry'
+      ? cluster.change(name, { id }) : cluster.change('pause', { id, paused: name === 'pause' });
   }
   const asked = present();
   const task = id.isWellFormed() ? act(asked()) : undefined;
   if (task === undefined) throw new UnknownTaskError(id);
+  if (task < 0) return false;
   // Told before what comes of it: that is durable only later. What the store does not take is lost with the process.
   const told = () => binding.taskFact(fact, asked(), id);
   const durable = commit([keep(task, id)]).then(told, (error) => {
@@ -484,14 +486,23 @@ function change(name, id, fact, act) {
     throw error;
   });
   wakeUp();
-  return durable;
+  return durable.then(() => true);
 }
 
 /// Runs a task as if it were due now.
-exports.trigger = async (id) => change('trigger', id, 'Triggered', (at) => binding.triggerTask(id, at));
+exports.trigger = async (id) => {
+  await change('trigger', id, 'Triggered', (at) => binding.triggerTask(id, at));
+};
+
+/// Tries a task again now that was given up, or waits to be tried again; whether it is such a one.
+exports.retry = async (id) => change('retry', id, 'Triggered', (at) => binding.retryTask(id, at));
 
 /// Lets a task start nothing, or again what it owes.
-exports.pause = async (id) => change('pause', id, 'Paused', (at) => binding.pauseTask(id, true, at));
-exports.resume = async (id) => change('resume', id, 'Resumed', (at) => binding.pauseTask(id, false, at));
+exports.pause = async (id) => {
+  await change('pause', id, 'Paused', (at) => binding.pauseTask(id, true, at));
+};
+exports.resume = async (id) => {
+  await change('resume', id, 'Resumed', (at) => binding.pauseTask(id, false, at));
+};
 
 Object.assign(exports, require('internal/scheduler/declared').errors);

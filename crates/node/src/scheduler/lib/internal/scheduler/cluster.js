@@ -9,7 +9,7 @@
 
 const { LeaseLostError, StoreError, UnknownTaskError, toError } = require('internal/scheduler/declared');
 const { readAddress } = require('internal/scheduler/address');
-const { enter, report, tell } = require('internal/scheduler/run');
+const { Run, report, tell } = require('internal/scheduler/run');
 const { clearTimeout, setTimeout } = require('internal/timers');
 
 // A lease is renewed so many times while it lasts, and ends for the node when this part of it is over.
@@ -283,7 +283,6 @@ class ClusterNode {
   }
 
   async #run(me, { id, pending, due, attempt, fence }) {
-    const { node, on, log } = this.#settings;
     // The process may have stood still since the answer came.
     if (binding.now() >= this.#safeUntil) {
       this.#lose();
@@ -293,32 +292,24 @@ class ClusterNode {
       await this.#ask('give-back', { me, id, fence }).catch(() => {});
       return;
     }
-    const controller = new AbortController();
-    const run = { id, fence, controller, isZombie: false };
+    const entered = new Run(this.#settings, { id, attempt, fence, reason: pending, due });
+    const run = { id, fence, controller: entered.controller, isZombie: false };
     this.#running.set(fence, run);
-    tell(on, 'start', { id, attempt, reason: pending, due, fence, node });
-    const facts = { attempt, due: new Date(due ?? Date.now()), reason: pending, fence, node };
-    const error = await enter(this.#tasks.get(id), facts, controller);
+    const error = await entered.enter(this.#tasks.get(id), { due: new Date(due ?? Date.now()), reason: pending });
     const message = error === undefined ? undefined : toError(error).message;
-    const accepted = await this.#end(me, id, fence, message);
+    const ended = await this.#end(me, id, fence, message);
     this.#running.delete(fence);
-    if (accepted === undefined) return;
-    if (!accepted) {
-      if (log) process.stderr.write(`scheduler: ${id}: the end of run ${fence} does not count: its lease was lost\n`);
-      tell(on, 'refused', { id, attempt, fence, node, error });
-    } else {
-      if (log && error !== undefined) process.stderr.write(`scheduler: ${id} failed (attempt ${attempt}): ${message}\n`);
-      tell(on, error === undefined ? 'success' : 'failure', { id, attempt, fence, node, error });
-    }
+    if (ended === undefined) return;
+    if (ended.accepted) entered.ended(error, ended);
+    else entered.refused(error);
     this.#claim();
   }
 
-  /// Makes an end durable, and says whether it counts; nothing if the scheduler stops before it is known.
+  /// Makes an end durable, and says what comes of it; nothing if the scheduler stops before it is known.
   async #end(me, id, fence, error) {
     for (;;) {
       try {
-        const { accepted } = await this.#ask('end', { me, id, fence, error: error ?? null, keep: this.#settings.history });
-        return accepted;
+        return await this.#ask('end', { me, id, fence, error: error ?? null, keep: this.#settings.history });
       } catch (failed) {
         if (this.#isStopping) {
           this.#lost ??= failed;
@@ -363,9 +354,10 @@ class ClusterNode {
   }
 
   async change(op, facts) {
-    const { found } = await this.#ask(op, facts);
+    const { found, changed } = await this.#ask(op, facts);
     if (!found) throw new UnknownTaskError(facts.id);
     this.#claim();
+    return changed;
   }
 
   get label() {

@@ -78,7 +78,9 @@ for (const Class of [LeaseLostError, TaskListError, SchedulerStateError, Unknown
 // How long a failed task waits that says nothing of it: one that always fails must not keep the loop busy.
 const DEFAULT_RETRY_DELAY = 60_000;
 
-const fields = new Set(['id', 'cron', 'run', 'retryDelay', 'zone', 'dst', 'timeout', 'jitter']);
+const fields = new Set([
+  'id', 'cron', 'run', 'retryDelay', 'backoff', 'maxRetryDelay', 'attempts', 'zone', 'dst', 'timeout', 'jitter',
+]);
 
 /// A task from either form of a registration: `[id, cron, run, retryDelay]`, or an object.
 function readTask(given, entry) {
@@ -113,7 +115,28 @@ function readTask(given, entry) {
     }
     if (value < 0 || (field === 'timeout' && value === 0)) fail(TaskDelayError, field, `${value} ms is too little`);
   }
-  return { id, cron, run, retryDelay: Math.trunc(retryDelay), zone, dst, timeout, jitter: Math.trunc(jitter) };
+  return {
+    id, cron, run, retryDelay: Math.trunc(retryDelay), zone, dst, timeout, jitter: Math.trunc(jitter),
+    ...readRetries(task, retryDelay, fail),
+  };
+}
+
+/// How often a failed task is tried, and how much longer it waits each time. What is not said is left out.
+function readRetries({ backoff, maxRetryDelay, attempts }, retryDelay, fail) {
+  for (const [field, value] of [['backoff', backoff], ['attempts', attempts]]) {
+    if (value !== undefined && value !== Infinity && !(Number.isSafeInteger(value) && value >= 1 && value < 2 ** 32)) {
+      fail(TaskDelayError, field, `it is a whole number from 1, not ${inspect(value)}`);
+    }
+  }
+  if (backoff === Infinity) fail(TaskDelayError, 'backoff', 'it is a whole number from 1, not Infinity');
+  if (maxRetryDelay !== undefined && !(typeof maxRetryDelay === 'number' && maxRetryDelay >= retryDelay && maxRetryDelay <= Number.MAX_SAFE_INTEGER)) {
+    fail(TaskDelayError, 'maxRetryDelay', `it is a number of milliseconds that is not less than retryDelay, not ${inspect(maxRetryDelay)}`);
+  }
+  return {
+    backoff,
+    maxRetryDelay: maxRetryDelay === undefined ? undefined : Math.trunc(maxRetryDelay),
+    attempts: attempts === Infinity ? undefined : attempts,
+  };
 }
 
 /// The error for what the roster did not accept.

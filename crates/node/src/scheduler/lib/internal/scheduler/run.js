@@ -1,26 +1,28 @@
 // A run of a task: its callback, its limit, and who is told of it.
 'use strict';
 
+const { format } = require('internal/util/inspect');
 const { clearTimeout, setTimeout } = require('internal/timers');
+const { toError } = require('internal/scheduler/declared');
 
-/// Calls a callback, and gives undefined or the error that it failed with.
-async function enter({ run: callback, timeout }, facts, controller = new AbortController()) {
+/// Calls a callback, and gives undefined or the error that it failed with, when it has ended: one that goes on after
+/// its limit is over has failed, but does not start beside itself. `isLate` is called when the limit is over.
+async function enter({ run: callback, timeout }, facts, controller, isLate) {
   let limit;
+  let late;
   try {
     const work = callback({ ...facts, signal: controller.signal });
-    if (timeout === undefined) {
-      await work;
-      return;
+    if (timeout !== undefined) {
+      limit = setTimeout(() => {
+        late = new DOMException(`The task did not end within ${timeout} ms`, 'TimeoutError');
+        controller.abort(late);
+        isLate(late);
+      }, timeout);
     }
-    const { promise, reject: fail } = Promise.withResolvers();
-    limit = setTimeout(() => {
-      const error = new DOMException(`The task did not end within ${timeout} ms`, 'TimeoutError');
-      controller.abort(error);
-      fail(error);
-    }, timeout);
-    await Promise.race([work, promise]);
+    await work;
+    return late;
   } catch (error) {
-    return error ?? new Error(`${error}`);
+    return late ?? error ?? new Error(`${error}`);
   } finally {
     clearTimeout(limit);
   }
@@ -37,6 +39,60 @@ function tell(on, what, facts) {
   }
 }
 
+/// One run of a task, from its start to its end: what its callback is given, and what is told of it.
+class Run {
+  #settings;
+  #facts;
+  controller = new AbortController();
+
+  constructor(settings, { id, attempt, fence, reason, due }) {
+    this.#settings = settings;
+    this.#facts = { id, attempt, fence, node: settings.node };
+    this.#tell('start', { reason, due });
+  }
+
+  #tell(what, more) {
+    tell(this.#settings.on, what, { ...this.#facts, ...more });
+  }
+
+  #write(text) {
+    if (this.#settings.log) process.stderr.write(`scheduler: ${text}\n`);
+  }
+
+  /// Calls the callback, and gives undefined or its error.
+  enter(task, facts) {
+    const { id, attempt, fence, node } = this.#facts;
+    const log = (...values) => {
+      const message = format(...values);
+      this.#write(`${id} (run ${fence}): ${message}`);
+      this.#tell('log', { message });
+    };
+    return enter(task, { ...facts, attempt, fence, node, log }, this.controller, (error) => {
+      this.#write(`${id} (run ${fence}) is told to stop: ${error.message}`);
+      this.#tell('timeout', { error });
+    });
+  }
+
+  /// It has ended, which is durable.
+  ended(error, { retryAt, dead }) {
+    if (error === undefined) {
+      this.#tell('success', {});
+      return;
+    }
+    const { id, attempt } = this.#facts;
+    const next = dead ? 'given up' : `tried again at ${new Date(retryAt).toISOString()}`;
+    this.#write(`${id} failed (attempt ${attempt}): ${toError(error).message}; ${next}`);
+    this.#tell('failure', { error, dead, retryAt: dead ? undefined : new Date(retryAt) });
+  }
+
+  /// It has ended, which does not count: its lease was lost.
+  refused(error) {
+    const { id, fence } = this.#facts;
+    this.#write(`${id}: the end of run ${fence} does not count: its lease was lost`);
+    this.#tell('refused', { error });
+  }
+}
+
 /// Says on standard error what differs from the list before.
 function report({ added, removed, changed, orphaned }) {
   const words = [
@@ -47,4 +103,4 @@ function report({ added, removed, changed, orphaned }) {
   }
 }
 
-module.exports = { enter, report, tell };
+module.exports = { Run, report, tell };

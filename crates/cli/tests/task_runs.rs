@@ -1,0 +1,145 @@
+//! Runs of tasks in every kind of store, in both worlds: what callbacks are given, how they are tried again and given
+//! up, and that none overlaps itself.
+
+use crate::cluster::server::server;
+use crate::common::{directory, hemiola, text};
+use std::path::Path;
+use std::process::Output;
+
+/// Stores of a simulated world.
+const SIMULATED: [&str; 3] = ["", "tasks.db", "postgres://user@nowhere/base"];
+
+fn run(folder: &Path, words: &[&str], store: &str) -> Output {
+    let mut command = hemiola(folder);
+    command.args(words).args((!store.is_empty()).then_some(store));
+    command.output().expect("hemiola runs")
+}
+
+fn shown(output: Output) -> (String, String) {
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert!(output.status.success(), "{out}{err}");
+    (out, err)
+}
+
+/// Runs a program on every store of both worlds, in the simulated one twice: it says the same on all of them.
+fn same_on_every_store(test: &str, file: &str, source: &str, check: impl Fn(&str, &str)) {
+    let folder = directory(test, &[(file, source)]);
+    for store in SIMULATED {
+        let first = shown(run(&folder, &["simulate", "--seed", "7", file], store));
+        let again = shown(run(&folder, &["simulate", "--seed", "7", file], store));
+        assert_eq!(first, again, "{store}");
+        check(&first.0, &first.1);
+    }
+    for store in ["", "tasks.db"] {
+        let (out, err) = shown(run(&folder, &["run", file], store));
+        check(&out, &err);
+    }
+    if let Some(server) = server(test) {
+        let address = server.database(&test.replace('-', "_"));
+        let (out, err) = shown(run(&folder, &["run", file], &address));
+        check(&out, &err);
+    }
+}
+
+/// A failing task is tried again after delays that grow, is given up with its error, and begins anew when it is told
+/// to. One that goes on after its limit starts again only when it has ended.
+#[test]
+fn tasks_are_tried_again_and_given_up() {
+    let expected = "on log flaky 1  try 1
+run triggered 1 1 one true false
+on failure flaky 1 false
+on log flaky 2  try 2
+run retry 2 2 one true false
+on failure flaky 2 false
+on log flaky 3  try 3
+run retry 3 3 one true false
+on failure flaky 3 true
+dead 0 3 no disk
+on log flaky 1  try 1
+run retry 1 4 one true false
+on success flaky 1
+true false
+enter 1 1
+on timeout deaf 1
+leave 1 TimeoutError
+on failure deaf 1 false
+enter 2 1
+on timeout deaf 2
+leave 2 TimeoutError
+on failure deaf 2 true
+stopped 0
+";
+    let source = include_str!("task_runs/retries.mjs");
+    same_on_every_store("task-retries", "retries.mjs", source, |out, err| {
+        let lines: Vec<&str> = out.lines().map(str::trim_end).collect();
+        assert_eq!(lines, expected.lines().collect::<Vec<_>>());
+        assert!(err.contains("scheduler: flaky (run 2): try 2\n"), "{err}");
+        assert!(err.contains("flaky failed (attempt 1): no disk; tried again at 2"), "{err}");
+        assert!(err.contains("flaky failed (attempt 3): no disk; given up\n"), "{err}");
+        assert!(err.contains("is told to stop: The task did not end within 5 ms\n"), "{err}");
+    });
+}
+
+/// Delays grow up to the longest, a due that was given up is over, and the next one begins with the first attempt.
+/// Whoever stops and initialises again, or restarts, is not tried earlier. The theory of schedulers holds.
+#[test]
+fn delays_grow_and_the_next_due_begins_anew() {
+    let source = "import { initialize, stop } from 'hemiola:scheduler';
+        const [store] = process.argv.slice(2);
+        const tasks = [{
+          id: 'a', cron: '0 3 * * *', zone: 'UTC', retryDelay: 60_000, backoff: 2, maxRetryDelay: 180_000, attempts: 5,
+          run({ attempt }) {
+            console.log(new Date().toISOString().slice(8, 16), attempt);
+            throw new Error('no');
+          },
+        }];
+        await initialize(tasks, { store, log: false });
+        setTimeout(async () => {
+          await stop();
+          await initialize(tasks, { store, log: false });
+        }, 3 * 3_600_000 + 90_000);
+        setTimeout(stop, 28 * 3_600_000);";
+    let kept = "01T03:00 1
+01T03:01 2
+01T03:03 3
+01T03:06 4
+01T03:09 5
+02T03:00 1
+02T03:01 2
+02T03:03 3
+02T03:06 4
+02T03:09 5
+";
+    // Nothing is known after `stop` without a store.
+    let forgotten = "01T03:00 1
+01T03:01 2
+02T03:00 1
+02T03:01 2
+02T03:03 3
+02T03:06 4
+02T03:09 5
+";
+    let folder = directory("task-delays", &[("delays.mjs", source)]);
+    for (store, expected) in SIMULATED.into_iter().zip([forgotten, kept, kept]) {
+        let (out, _) = shown(run(&folder, &["simulate", "delays.mjs"], store));
+        assert_eq!(out, expected, "{store}");
+    }
+    let (out, err) = shown(run(&folder, &["simulate", "--verify", "delays.mjs"], "tasks.db"));
+    assert_eq!(out, kept, "{err}");
+    assert!(!err.contains("violated"), "{err}");
+    // A crash at any point forgets nothing, either.
+    let mut explored = hemiola(&folder);
+    explored.args([
+        "explore",
+        "--crashes",
+        "--until",
+        "4h",
+        "--time",
+        "5s",
+        "delays.mjs",
+        "tasks.db",
+    ]);
+    let output = explored.output().expect("hemiola runs");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert!(matches!(output.status.code(), Some(0 | 102)), "{out}{err}");
+}
