@@ -13,6 +13,7 @@ export const HELP: [string, string][] = [
   ['Backspace', 'go back to what was selected before'],
   ['/', 'search; Enter goes to the next match, n and N, too'],
   ['+ − 0', 'zoom in, zoom out, show everything'],
+  ['f', 'go to the failure'],
   ['z', 'zoom to the atomic action'],
   ['a d', 'move the window left and right'],
   ['1 2 3', 'axis: logical time, physical time, order'],
@@ -77,6 +78,7 @@ const actions: Record<string, Act> = {
   g: (store) => store.set({ lag: !store.state.lag }),
   r: (store) => store.set({ arrows: ARROWS[(ARROWS.indexOf(store.state.arrows) + 1) % ARROWS.length] }),
   x: (store) => toDifference(store),
+  f: (store) => store.toFailure(),
   t: (store) => store.set({ tab: 'timeline' }),
   '?': (store) => store.set({ help: !store.state.help }),
   o: (store) => {

@@ -52,6 +52,8 @@ export const ROW = 24;
 export const GAP = 10;
 export const RULER = 30;
 export const LAG = 30;
+/** The title of a lane, above its rows where there is no room beside them. */
+export const TITLE = 20;
 /** The name of a program of a fleet, above its lanes. */
 export const NAME = 22;
 const MOST_ROWS = 8;
@@ -94,7 +96,7 @@ export class Layout {
     const last = { logical: Math.max(high(this.places.logical), physical), physical };
     this.start = { logical: low(this.places.logical), physical: low(this.places.physical), order: 0 };
     this.end = { ...last, order: run.count };
-    this.place(false);
+    this.place(false, false);
   }
 
   /** The colour of an action, by its name. */
@@ -103,12 +105,13 @@ export class Layout {
     return lane?.rows[this.rowOf[action]]?.tone ?? 'main';
   }
 
-  /** Gives lanes and rows their heights. */
-  place(withLag: boolean) {
+  /** Gives lanes and rows their heights. On a narrow screen the titles of lanes stand above their rows. */
+  place(withLag: boolean, isNarrow: boolean) {
     let y = RULER;
     for (const lane of this.lanes) {
       lane.y = y;
-      y += GAP + (lane.isFirst ? NAME : 0);
+      y += isNarrow ? TITLE : GAP;
+      y += lane.isFirst ? NAME : 0;
       for (const row of lane.rows) {
         row.y = y;
         y += ROW;

@@ -8,6 +8,7 @@ import { Data } from './model';
 import { Overview } from './overview';
 import { Bar } from './panels/bar';
 import { Details } from './panels/details';
+import { Banner } from './panels/failure';
 import { Choices, Races } from './panels/findings';
 import { Sites } from './panels/sites';
 import { Trees } from './panels/trees';
@@ -44,6 +45,7 @@ function Page() {
   return (
     <>
       <Bar found={here.length} position={here.indexOf(state.action)} next={next} />
+      <Banner />
       {store.runs.length > 1 && <Difference />}
       <main>
         <div class="view">

@@ -1,6 +1,8 @@
 // What the page is given (see crates/export/src/page/columns.rs), and what it makes of it: columns of
 // numbers that can be indexed by the place of an action in the run.
 
+import { Failure, failuresOf } from './failure';
+
 export interface Data {
   format: string;
   version: number;
@@ -167,6 +169,8 @@ export class Run {
   readonly sent: Groups;
   readonly got: Groups;
   readonly ranOf: { release: Groups; operation: Groups };
+  /** Why it failed, if it did. */
+  readonly failures: Failure[];
   /** The project's directory, where a path begins with it. */
   private readonly inProject: RegExp | null;
   private linked: Groups | null = null;
@@ -222,7 +226,7 @@ export class Run {
       else this.choices.set(choice[0], [choice]);
     }
     const directory = directoryOf(raw).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    this.inProject = directory ? new RegExp(`(?<![\\w.~/\\\\-])${directory}`, 'g') : null;
+    this.inProject = directory ? new RegExp(`(?<![\\w.~/\\\\-])(?:file://)?${directory}`, 'g') : null;
     this.labels = new Map([...raw.labels].map(([action, label]) => [action, this.relative(label)]));
     const names = raw.fleet?.processes.map(([name]) => name) ?? [''];
     // A program that was started again is the same one.
@@ -232,6 +236,8 @@ export class Run {
     const messages = raw.fleet?.messages ?? [];
     this.sent = new Groups(count, messages.map(([from]) => from));
     this.got = new Groups(count, messages.map(([, to]) => to));
+    this.failures = failuresOf(this);
+    for (const { action } of this.failures) this.threw[action] = 1;
   }
 
   /** The program of a fleet that an action is of; nothing without a fleet. */
@@ -315,7 +321,13 @@ export class Run {
     return this.relative(texts[what[operation]]) || 'operation';
   }
 
+  /** What was shown. Errors with paths as seen from the project, output as it was. */
   effectText(effect: number): string {
+    const text = this.rawEffect(effect);
+    return 'et'.includes(this.raw.effects.kind[effect]) ? this.relative(text) : text;
+  }
+
+  rawEffect(effect: number): string {
     return this.raw.effects.texts[this.raw.effects.text[effect]];
   }
 

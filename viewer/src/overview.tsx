@@ -48,6 +48,13 @@ export function Overview() {
       const high = Math.max(3, (Math.log1p(count) / Math.log1p(most)) * (HEIGHT - 8));
       context.fillRect(x, HEIGHT - 3 - high, 1.5, high);
     });
+    context.fillStyle = colors.error;
+    store.runs.forEach((run, index) => {
+      for (const { action } of run.failures) {
+        const x = ((store.layouts[index].x(state.axis)[action] - low) / (high - low)) * width;
+        context.fillRect(x - 1, 0, 3, HEIGHT);
+      }
+    });
     const left = ((state.from - low) / (high - low)) * width;
     const right = ((state.to - low) / (high - low)) * width;
     context.globalAlpha = 0.14;

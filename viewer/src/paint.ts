@@ -82,6 +82,7 @@ export class Painter {
     paintArrows(context, scene, this);
     this.choices();
     this.ruler();
+    this.failures();
   }
 
   /** Where an action is drawn. */
@@ -459,11 +460,38 @@ export class Painter {
     const x = scale.x(layout.x(this.axis)[at] + (scene.differs > at && this.axis === 'order' ? 1 : 0)) - 3;
     context.fillStyle = theme.error;
     context.fillRect(x, RULER, 2, scene.height);
+    this.flag('first difference', x, scene.height - 22);
+  }
+
+  /** A red line through all lanes where the run failed. */
+  private failures() {
+    const { context, scene } = this;
+    const { layout, theme } = scene;
+    for (const { action, headline } of layout.run.failures) {
+      const { x, y } = this.point(action);
+      if (x < -20 || x > scene.width + 20) continue;
+      context.fillStyle = theme.error;
+      context.globalAlpha = 0.6;
+      context.fillRect(x - 4, RULER, 1.5, scene.height);
+      context.globalAlpha = 1;
+      context.strokeStyle = theme.error;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.arc(x + 3, y, ROW / 2 + 1, 0, 7);
+      context.stroke();
+      this.flag(headline, x - 4, 4);
+    }
+  }
+
+  /** A label in red; it begins at a place, or ends there if there is no room. */
+  private flag(label: string, x: number, top: number) {
+    const { context, scene } = this;
     context.font = SMALL;
-    const label = 'first difference';
-    const width = context.measureText(label).width + 12;
-    context.fillRect(x, scene.height - 22, width, 18);
-    this.text(label, x + 6, scene.height - 13, width, theme.back, SMALL);
+    const width = Math.min(context.measureText(label).width + 12, 320);
+    const left = x + width > scene.width ? Math.max(0, x - width + 2) : x;
+    context.fillStyle = scene.theme.error;
+    context.fillRect(left, top, width, 18);
+    this.text(label, left + 6, top + 9, width - 8, scene.theme.back, SMALL);
   }
 
   /** Choices: the branch that was taken, and as many that were not. */

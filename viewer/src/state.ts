@@ -3,6 +3,7 @@
 
 import { AXES, Axis, Layout } from './layout';
 import { Data, Difference, Run } from './model';
+import { forgetTheme } from './theme';
 
 export type Tab = 'timeline' | 'trees' | 'sites' | 'choices' | 'races';
 export const TABS: Tab[] = ['timeline', 'trees', 'sites', 'choices', 'races'];
@@ -22,6 +23,9 @@ export interface State {
   arrows: Arrows;
   query: string;
   help: boolean;
+  /** Whether there is little room beside each other. */
+  isNarrow: boolean;
+  isPrinting: boolean;
 }
 
 export class Store {
@@ -47,12 +51,27 @@ export class Store {
       arrows: 'selected',
       query: '',
       help: false,
+      isNarrow: false,
+      isPrinting: false,
     };
+    const narrow = matchMedia('(max-width: 700px)');
+    narrow.addEventListener('change', () => this.set({ isNarrow: narrow.matches }));
     this.fit(false);
     this.readAddress();
+    this.set({ isNarrow: narrow.matches });
+    addEventListener('beforeprint', () => this.print(true));
+    addEventListener('afterprint', () => this.print(false));
+    matchMedia('print').addEventListener('change', ({ matches }) => this.print(matches));
     addEventListener('hashchange', () => {
       if ((location.hash || '#') !== this.addressed) this.readAddress();
     });
+  }
+
+  /** The style of paper is a class, so that it is there when the browser is about to print. */
+  private print(isPrinting: boolean) {
+    document.documentElement.classList.toggle('printing', isPrinting);
+    forgetTheme();
+    this.set({ isPrinting });
   }
 
   get run(): Run {
@@ -69,9 +88,10 @@ export class Store {
   }
 
   set(change: Partial<State>, isStep = false) {
-    const lag = this.state.lag;
-    this.state = { ...this.state, ...change };
-    if (this.state.lag !== lag) for (const layout of this.layouts) layout.place(this.state.lag);
+    const before = this.state;
+    this.state = { ...before, ...change };
+    const { lag, isNarrow } = this.state;
+    if (lag !== before.lag || isNarrow !== before.isNarrow) for (const layout of this.layouts) layout.place(lag, isNarrow);
     this.writeAddress(isStep);
     for (const listener of this.listeners) listener();
   }
@@ -123,6 +143,13 @@ export class Store {
     if (run === this.state.run && action === this.state.action) return;
     this.set({ run, action }, true);
     if (action >= 0) this.reveal(run, action);
+  }
+
+  /** Selects what a run failed with, in the timeline. */
+  toFailure(run = this.runs.findIndex(({ failures }) => failures.length)) {
+    if (run < 0 || !this.runs[run].failures.length) return;
+    this.set({ tab: 'timeline' });
+    this.select(run, this.runs[run].failures[0].action);
   }
 
   /** Moves the window so that an action is in it. */

@@ -24,7 +24,11 @@ export interface Theme {
 const TONES: Tone[] = ['main', 'clock', 'timer', 'tick', 'promise', 'immediate', 'io', 'task'];
 
 let known: Theme | null = null;
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (known = null));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', forgetTheme);
+
+export function forgetTheme() {
+  known = null;
+}
 
 export function theme(): Theme {
   if (known) return known;

@@ -15,7 +15,7 @@ import { useStore } from './use';
 const MOST_OPTIONS = 400;
 
 export function Timeline({ index, matches }: { index: number; matches: Uint8Array | null }) {
-  const [store, state] = useStore('run', 'action', 'lag', 'axis');
+  const [store, state] = useStore('run', 'action', 'lag', 'axis', 'isNarrow', 'isPrinting');
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [shown, setShown] = useState<number[]>([]);
@@ -25,17 +25,16 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
   const layout = store.layouts[index];
   const selected = state.run === index ? state.action : -1;
 
+  const measure = () => {
+    const box = canvas.current!.parentElement!.getBoundingClientRect();
+    setSize({ width: Math.floor(box.width), height: scroller.current!.clientHeight });
+  };
   useLayoutEffect(() => {
-    const element = scroller.current!;
-    const measure = () => {
-      const box = canvas.current!.parentElement!.getBoundingClientRect();
-      setSize({ width: Math.floor(box.width), height: element.clientHeight });
-    };
     const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
+    observer.observe(scroller.current!);
     return () => observer.disconnect();
   }, []);
+  useLayoutEffect(measure, [state.isPrinting]);
 
   const draw = () => {
     const element = canvas.current;
@@ -77,7 +76,11 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
       settle.current = window.setTimeout(() => setShown(visible(layout, store)), 80);
     });
   };
-  useEffect(soon, [size, matches, state.lag, state.axis, selected]);
+  // A printer does not wait for a frame.
+  useLayoutEffect(() => {
+    if (state.isPrinting) newest.current();
+  }, [size, state.isPrinting]);
+  useEffect(soon, [size, matches, state.lag, state.axis, state.isNarrow, selected]);
   useEffect(() => {
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', soon);
@@ -108,7 +111,7 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
   return (
     <section class="pane" aria-label={`Run ${run.raw.name}`}>
       <div class="scroller" ref={scroller} onScroll={soon}>
-        <div class="lanes" style={{ height: `${layout.height}px` }} role="list" aria-label="Lanes">
+        <div class={state.isNarrow ? 'lanes narrow' : 'lanes'} style={{ height: `${layout.height}px` }} role="list" aria-label="Lanes">
           <div class="lanes-top" style={{ height: `${RULER}px` }}>
             {store.runs.length > 1 ? run.raw.name : ''}
           </div>
@@ -126,7 +129,7 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
                   <small>{programsOf(run, lane.program).join(', ')}</small>
                 </span>
               )}
-              <span class="lane-title" style={{ color: `var(--tone-${lane.tone})` }}>
+              <span class="lane-title" style={{ color: `var(--tone-${lane.tone})` }} title={lane.title}>
                 {lane.domain >= 0 && <span class="lane-clock" aria-hidden="true">◷ </span>}
                 {lane.title}
                 {lane.note && <small>{lane.note}</small>}

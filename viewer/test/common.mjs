@@ -76,6 +76,19 @@ export async function end() {
   rmSync(scratch, { recursive: true, force: true });
 }
 
+/** Which elements of a selector lie on each other, by what is on them; those that scroll out of sight do not count. */
+export const overlaps = (page, selector) => page.evaluate((selector) => {
+  const seen = [...document.querySelectorAll(selector)].map((element) => [element, element.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && box.height > 0);
+  const found = [];
+  seen.forEach(([one, a], i) => seen.slice(i + 1).forEach(([other, b]) => {
+    if (one.contains(other) || other.contains(one)) return;
+    const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (x > 0.5 && y > 0.5) found.push(`${one.textContent} / ${other.textContent}`);
+  }));
+  return found;
+}, selector);
+
 /** Looks until it sees what it expects, a text or like a pattern, and gives it: a page is drawn when it gets to it. */
 export async function until(page, look, expected) {
   const isIt = (text) => (expected instanceof RegExp ? expected.test(text) : text === expected);

@@ -137,7 +137,7 @@ describe('the program of Fig. 3', () => {
     assert.match(text, /clock A at 2\.000 s/);
     const source = view.page.getByRole('region', { name: 'Source' });
     assert.match(await source.innerText(), /Registered at clocks-fig2\.js:19:3/);
-    assert.equal((await source.locator('.here code').innerText()).trim(), "setInterval(report, 1000, 'A');");
+    assert.equal((await source.locator('.here code').innerText()).trim(), "setInterval(report, 1000, 'A');\n  ^");
     assert.match(text, /stdout\s+0/);
     const chain = view.page.getByRole('region', { name: 'Link chain' });
     assert.deepEqual((await chain.getByRole('button').allInnerTexts()).map((text) => text.split(/\s+/)[0]), ['#11', '#9', '#2', '#1']);

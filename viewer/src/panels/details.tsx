@@ -7,6 +7,7 @@ import { bytes, count, duration, exact, nanos } from '../format';
 import { Layout } from '../layout';
 import { KINDS } from '../model';
 import { Shared, useStore } from '../use';
+import { Failures } from './failure';
 import { Source } from './source';
 
 const MOST_LISTED = 30;
@@ -41,6 +42,7 @@ export function Details() {
           {when(layout, action)}{run.programName(action) && ` on ${run.programName(action)}`}
         </p>
       </header>
+      <Failures index={state.run} action={action} />
       <dl class="facts">
         <Fact name="physical">{exact(run.at[action])}{run.raw.hasTimes ? '' : ' or later'}</Fact>
         {domain >= 0 && (
@@ -71,7 +73,7 @@ export function Details() {
               return (
                 <li class={`effect-${kind}`}>
                   <span>{EFFECTS[kind]}</span>
-                  <pre>{run.effectText(effect).replace(/\n$/, '')}</pre>
+                  <pre tabIndex={0}>{run.effectText(effect).replace(/\n$/, '')}</pre>
                 </li>
               );
             })}
@@ -191,6 +193,7 @@ function Overall() {
             <h2>{run.raw.name}</h2>
             {run.raw.command && <p class="sub"><code>{run.raw.command}</code></p>}
           </header>
+          <Failures index={store.runs.indexOf(run)} />
           <dl class="facts">
             {run.raw.facts.map(([name, value]) => <Fact name={name}>{value}</Fact>)}
             {run.raw.started && <Fact name="began">{new Date(run.raw.started / 1000).toLocaleString()}</Fact>}
@@ -227,7 +230,7 @@ function Output({ index }: { index: number }) {
             <button class="link" onClick={() => store.select(index, run.effectAction[effect])}>
               #{run.number[run.effectAction[effect]]}
             </button>
-            <pre>{run.effectText(effect).replace(/\n$/, '')}</pre>
+            <pre tabIndex={0}>{run.effectText(effect).replace(/\n$/, '')}</pre>
           </li>
         ))}
       </ol>

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// differences to the action before: small numbers make a small page.
 pub(super) fn run(run: &Run) -> Value {
     let actions = &run.actions;
-    let files: Vec<&str> = files(&actions.sites);
+    let files: Vec<&str> = files(run);
     let texts: Vec<Option<&String>> = files.iter().map(|file| run.sources.get(*file)).collect();
     let file = |place: &Place| files.binary_search(&&*place.file).unwrap_or_default();
     json!({
@@ -51,8 +51,21 @@ pub(super) fn run(run: &Run) -> Value {
     })
 }
 
-fn files(sites: &[Place]) -> Vec<&str> {
-    let mut files: Vec<&str> = sites.iter().map(|place| &*place.file).collect();
+/// So many of the last errors are looked through for files.
+const ERRORS: usize = 20;
+
+/// The files of all sites, and those that errors name: a stack is shown with the lines of the program.
+fn files(run: &Run) -> Vec<&str> {
+    let mut files: Vec<&str> = run.actions.sites.iter().map(|place| &*place.file).collect();
+    let errors = run.actions.effects.iter().rev().filter_map(|(_, effect)| match effect {
+        Effect::Wrote(Stream::Err, text) | Effect::Threw(text) => Some(text),
+        Effect::Wrote(Stream::Out, _) | Effect::Observed(_) | Effect::Task(_) | Effect::Late(_) => {
+            None
+        }
+    });
+    for text in errors.take(ERRORS) {
+        files.extend(run.sources.keys().map(String::as_str).filter(|file| text.contains(file)));
+    }
     files.sort_unstable();
     files.dedup();
     files
