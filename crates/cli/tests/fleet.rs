@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// The directory of a test, with the programs of `fleet/` and a fleet.
-fn place(name: &str, fleet: &Value) -> PathBuf {
+pub(crate) fn place(name: &str, fleet: &Value) -> PathBuf {
     let path = directory(name, &[("test.fleet.json", &fleet.to_string())]);
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fleet");
     for entry in fs::read_dir(programs).expect("the programs are there") {
@@ -17,14 +17,14 @@ fn place(name: &str, fleet: &Value) -> PathBuf {
     path
 }
 
-fn simulate(directory: &Path, flags: &[&str]) -> Output {
+pub(crate) fn simulate(directory: &Path, flags: &[&str]) -> Output {
     let mut command = hemiola(directory);
     command.args(["fleet", "simulate", "test.fleet.json"]).args(flags);
     command.output().expect("it can be run")
 }
 
 /// The result of `--format json`, and the exit status.
-fn result(directory: &Path, flags: &[&str]) -> (Value, Option<i32>) {
+pub(crate) fn result(directory: &Path, flags: &[&str]) -> (Value, Option<i32>) {
     let output = simulate(directory, &[flags, &["--format", "json"]].concat());
     let said = text(output.stdout);
     let value = serde_json::from_str(&said);

@@ -33,6 +33,7 @@ mod findings;
 mod flags;
 mod flaky;
 mod fleet;
+mod fleet_explore;
 mod fleet_run;
 mod fleet_schema;
 mod for_await;

@@ -31,6 +31,8 @@ pub struct Header {
     pub faults: Vec<String>,
     /// The hosts that were there.
     pub hosts: Vec<Host>,
+    /// In which order messages arrived, if not the seed decided that.
+    pub schedule: Option<String>,
 }
 
 /// A host of a fleet.
@@ -59,7 +61,7 @@ impl Header {
             }
             object
         };
-        let object = json!({
+        let mut object = json!({
             "format": FORMAT,
             "version": VERSION,
             "fleet": self.fleet,
@@ -68,6 +70,9 @@ impl Header {
             "faults": self.faults,
             "hosts": self.hosts.iter().map(host).collect::<Vec<_>>(),
         });
+        if let Some(schedule) = &self.schedule {
+            object["schedule"] = schedule.as_str().into();
+        }
         format!("{object}\n")
     }
 
@@ -105,6 +110,7 @@ impl Header {
             until: Delay::from_micros(value["until"].as_u64().unwrap_or_default()),
             faults: texts(&value["faults"]),
             hosts: value["hosts"].as_array().into_iter().flatten().map(host).collect(),
+            schedule: value["schedule"].as_str().map(str::to_owned),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! hands it to the one with the earliest next instant; of two with the same, to the one that has not had
 //! it for longer. So what happens depends on programs and seed alone.
 
+use crate::order::{Order, Own};
 use crate::roads::process_of;
 use hemiola_gate::{Answer, MAIN, Post, Stop};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
@@ -39,12 +40,16 @@ struct Turns {
     moved: Instant,
     /// Whether the run is over: every machine goes its own way to its end.
     over: bool,
+    /// Who decides in which order messages arrive, if that is left open.
+    order: Option<Order>,
 }
 
 /// A machine, as the others see it.
 struct Waiting {
     /// When it can go on, if it waits.
     next: Option<Instant>,
+    /// When it can go on if nothing comes over the network.
+    own: Option<Instant>,
     /// Whether it is over, whatever it waits for.
     is_ended: bool,
     /// Whether it can go on when something arrives.
@@ -67,8 +72,14 @@ impl Baton {
             count: 0,
             moved: Instant::ZERO,
             over: false,
+            order: None,
         };
         Arc::new(Self { turns: Mutex::new(turns), passed: Condvar::new(), stop })
+    }
+
+    /// Leaves it open in which order messages arrive; latencies are not drawn any more.
+    pub(crate) fn leave_open(&self, order: Order) {
+        self.turns().order = Some(order);
     }
 
     /// A place for one more machine, which begins after a while.
@@ -83,6 +94,7 @@ impl Baton {
         let begins = turns.arrival(earliest);
         let waiting = Waiting {
             next: (machine != MAIN).then_some(begins),
+            own: (machine != MAIN).then_some(begins),
             is_ended: false,
             wants_mail: false,
             last_turn: 0,
@@ -141,17 +153,18 @@ impl Baton {
     /// Hands the baton to whoever is next. With nobody left it goes to the first machine, which learns
     /// that nothing more will happen.
     fn hand_on(&self, turns: &mut Turns) {
+        let order = turns.order.take().map(|order| turns.put_in_order(order));
         if self.stop.asked().is_some()
             && let Some(main) = turns.machines.get_mut(&MAIN)
         {
             main.next = Some(Instant::ZERO);
         }
-        // Who should have gone on before has no advantage over who can go on now.
-        let now = turns.now;
-        let waits =
-            |(&machine, one): (&u64, &Waiting)| Some((one.next?.max(now), one.last_turn, machine));
+        turns.order = order;
         turns.holder = MAIN;
-        if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
+        if let Some((next, machine)) = turns.first() {
+            if let Some(order) = &mut turns.order {
+                order.hands_on(next, machine);
+            }
             turns.now = turns.now.max(next);
             turns.holder = machine;
             if machine != MAIN {
@@ -168,13 +181,44 @@ impl Baton {
 }
 
 impl Turns {
+    /// Who goes on next, and when.
+    fn first(&self) -> Option<(Instant, u64)> {
+        // Who should have gone on before has no advantage over who can go on now.
+        let waits = |(&machine, one): (&u64, &Waiting)| {
+            Some((one.next?.max(self.now), one.last_turn, machine))
+        };
+        self.machines.iter().filter_map(waits).min().map(|(next, _, machine)| (next, machine))
+    }
+
+    /// Lets messages be held up that would arrive next.
+    fn put_in_order(&mut self, mut order: Order) -> Order {
+        order.look();
+        while let Some((now, machine)) = self.first() {
+            let waits = |(&machine, one): (&u64, &Waiting)| Some((machine, one.own?));
+            let own: Vec<Own> = self.machines.iter().filter_map(waits).collect();
+            let Some(one) = self.machines.get_mut(&machine).filter(|one| one.wants_mail) else {
+                break;
+            };
+            if !order.settle(now, machine, &own) {
+                break;
+            }
+            let mail = one.arrivals.front().map(|first| first.stamp);
+            one.next = [one.own, mail, order.next(machine)].into_iter().flatten().min();
+        }
+        order
+    }
+
     fn has_ended(&self, machine: u64) -> bool {
         self.machines.get(&machine).is_some_and(|one| one.is_ended)
     }
 
     /// When something arrives that is sent now, and not before what was sent earlier.
     fn arrival(&mut self, latest: Instant) -> Instant {
-        let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        let latency = match self.order {
+            None => self.latencies.choose(LATENCY_US),
+            Some(_) => LATENCY_US / 2,
+        };
+        let latency = Delay::from_micros(latency as u64);
         latest.max(self.now + latency)
     }
 }
@@ -198,12 +242,14 @@ impl Seat {
     }
 
     /// Lets the others go on until it is this machine's turn at `next`, or until something arrives for
-    /// it: gives the time by then. Nothing if nothing will happen any more.
-    pub(crate) fn pass(&self, next: Option<Instant>) -> Option<Instant> {
+    /// it: gives the time by then. Nothing if nothing will happen any more. `own` is when it goes on if nothing comes
+    /// over the network.
+    pub(crate) fn pass(&self, next: Option<Instant>, own: Option<Instant>) -> Option<Instant> {
         let mut turns = self.baton.turns();
         let waiting = turns.machines.get_mut(&self.machine)?;
         let mail = waiting.arrivals.front().map(|first| first.stamp);
         waiting.next = next.into_iter().chain(mail).min();
+        waiting.own = own;
         waiting.wants_mail = true;
         self.hand_on(turns)
     }
@@ -228,7 +274,8 @@ impl Seat {
     /// The same for a machine that does not take what arrives, but may be rung for.
     pub(crate) fn sleep(&self, next: Option<Instant>) -> Option<Instant> {
         let mut turns = self.baton.turns();
-        turns.machines.get_mut(&self.machine)?.next = next;
+        let waiting = turns.machines.get_mut(&self.machine)?;
+        (waiting.next, waiting.own) = (next, next);
         self.hand_on(turns)
     }
 
@@ -271,6 +318,7 @@ impl Seat {
         }
         let waiting = turns.machines.get_mut(&self.machine)?;
         waiting.wants_mail = false;
+        waiting.own = None;
         waiting.next.take()?;
         Some(turns.now)
     }
@@ -290,7 +338,8 @@ impl Seat {
         let later = now + BREATH;
         turns.now = turns.now.max(later);
         // It does not wait for anything, whatever has arrived.
-        turns.machines.get_mut(&self.machine)?.next = Some(later);
+        let waiting = turns.machines.get_mut(&self.machine)?;
+        (waiting.next, waiting.own) = (Some(later), Some(later));
         self.hand_on(turns)
     }
 

@@ -16,12 +16,20 @@ struct Shared {
     /// Which cluster has which number for those who have opened it.
     open: BTreeMap<u64, String>,
     count: u64,
+    /// How often something was asked.
+    asked: u64,
 }
 
 impl Databases {
+    /// How often something was asked of them.
+    pub(crate) fn asked(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).asked
+    }
+
     /// Does what is asked, when the database's clock shows that many milliseconds since 1970.
     pub(crate) fn perform(&self, call: &ClusterCall, now: i64) -> Answer {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.asked += 1;
         match call {
             ClusterCall::Open { place, options, password: _ } => {
                 let cluster = named(place, options);

@@ -17,6 +17,7 @@ mod kept;
 mod names;
 mod net;
 mod open;
+mod order;
 mod overlay;
 pub mod processes;
 pub mod recording;
@@ -33,6 +34,7 @@ pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
 pub use kept::{Kept, Left, Order};
 pub use open::{Access, Effect, Location, Open};
+pub use order::{Arrivals, Dispatcher};
 pub use overlay::{Frozen, Overlay};
 pub use roads::{Computer, Cut, Link, Roads};
 pub use secure::Secure;
@@ -346,14 +348,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     /// Lets others run until it is time; false if nothing will happen any more.
-    fn pass(&mut self, next: Option<Instant>) -> bool {
-        let outside = next.map(|next| self.pace.outside(next));
+    /// `own` is when it goes on if nothing comes over the network.
+    fn pass(&mut self, next: Option<Instant>, own: Option<Instant>) -> bool {
+        let [outside, own] = [next, own].map(|next| next.map(|next| self.pace.outside(next)));
         let now = match &self.seat {
             Some((seat, _)) => match seat.pass_alone(outside) {
                 Some(now) => Some(now),
                 None => {
                     self.next.take();
-                    seat.pass(outside)
+                    seat.pass(outside, own)
                 }
             },
             None => outside,
@@ -612,13 +615,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         if let Some(known) = self.next.get() {
             return known;
         }
-        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        let net = self.next_on_net();
-        let datagram = self.next_datagram();
-        let step = self.wall.next().filter(|_| !self.awaits_setting.is_empty());
-        let next = [answer, net, datagram, step].into_iter().flatten().min();
+        let (net, datagram) = (self.next_on_net(), self.next_datagram());
+        let next = [self.own_next(), net, datagram].into_iter().flatten().min();
         self.next.set(Some(next));
         next
+    }
+
+    /// The same without what comes over the network.
+    fn own_next(&self) -> Option<Instant> {
+        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
+        let step = self.wall.next().filter(|_| !self.awaits_setting.is_empty());
+        [answer, step].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -857,8 +864,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         self.rests = is_over && self.pending.is_empty() && !self.faults.fs;
         let before = self.now;
         self.turning.begin(|| before);
-        let goes_on =
-            self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX));
+        let is_wanted = |next: &Instant| !self.is_past_the_end(*next) && *next != Instant::MAX;
+        let own = until.into_iter().chain(self.own_next()).min().filter(is_wanted);
+        let goes_on = self.pass(next.filter(is_wanted), own);
         self.turning.waited(before, self.now);
         goes_on
     }
@@ -880,7 +888,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         if is_over(next) {
             return false;
         }
-        self.pass(Some(next))
+        self.pass(Some(next), Some(next))
     }
 
     fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {

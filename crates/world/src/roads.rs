@@ -115,6 +115,13 @@ impl Default for Link {
     }
 }
 
+impl Link {
+    /// One that takes as long as this takes at least, and on which nothing is lost.
+    pub(crate) fn even(self) -> Self {
+        Self { latency: (self.latency.0, self.latency.0), loss: 0.0, doubled: 0.0, ..self }
+    }
+}
+
 /// Some computers are cut off from others for a while; nobody is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {

@@ -2,9 +2,10 @@
 
 use super::format::Format;
 use super::run::Record;
+use super::values::{schedule, states};
 use crate::report::BadValue;
 use clap::{Args, Subcommand};
-use hemiola_machine::Delay;
+use hemiola_machine::{Delay, Schedule};
 use hemiola_world::fleet;
 use std::path::PathBuf;
 
@@ -69,6 +70,29 @@ pub(crate) struct FleetSimulateArgs {
     /// Run once for each of these seeds, and list those that fail: 1..1000
     #[arg(long, value_name = "A..B", value_parser = seeds)]
     pub(crate) seeds: Option<Seeds>,
+    /// Run once for every order in which messages between hosts may arrive
+    ///
+    /// By default each message takes as long as its link takes at least. Orders in which few messages are late come
+    /// first. For small fleets.
+    #[arg(long, conflicts_with_all = ["seeds", "trace", "record", "schedule"])]
+    pub(crate) explore: bool,
+    /// Run once in the order that --explore printed
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule, conflicts_with = "seeds")]
+    pub(crate) schedule: Option<Schedule>,
+    /// When exploring, only orders with at most K late messages
+    #[arg(long, value_name = "K", requires = "explore")]
+    pub(crate) deviations: Option<u32>,
+    /// When exploring, run at most N orders
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, requires = "explore")]
+    pub(crate) max_schedules: u32,
+    /// When exploring, how long a message is under way at most that is not slow
+    ///
+    /// Over a link that takes longer, as long as that. A failure that needs a slower one is listed after the others.
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = length, requires = "explore")]
+    pub(crate) slow: Delay,
+    /// When exploring, stop at the first failure
+    #[arg(long, requires = "explore")]
+    pub(crate) fail_fast: bool,
     /// What goes wrong, instead of what the file says
     ///
     /// Faults one after the other, separated by semicolons: `crash b at 12s for 2s; cut a b at 3s for 10s; clock b at
@@ -181,10 +205,11 @@ Examples:
   hemiola fleet simulate plant.fleet.json
   hemiola fleet simulate plant.fleet.json --seeds 1..1000
   hemiola fleet simulate plant.fleet.json --seed 17 --faults 'crash b at 12s for 2s'
+  hemiola fleet simulate plant.fleet.json --explore --deviations 2 --time 60s
 
 Exit status:
     0  no run failed
     2  the command line, the fleet or its invariant is wrong
    70  a bug in hemiola
   100  a run failed
-  102  none failed, but not all seeds were tried";
+  102  none failed, but not all seeds or orders were tried";

@@ -98,7 +98,7 @@ pub(super) fn most_telling(search: &Search) -> Option<&Found> {
 }
 
 /// The first outcome with which nothing is wrong.
-fn ended_well(search: &Search) -> Option<&Outcome> {
+pub(super) fn ended_well(search: &Search) -> Option<&Outcome> {
     let mut outcomes = search.found().iter().map(|found| &found.outcome);
     outcomes.find(|outcome| outcome.failure.is_none())
 }

@@ -160,8 +160,12 @@ const LINES: usize = 8;
 fn failing_text(failing: &Failing<'_>, other: Option<&Outcome>, out: &mut String) {
     let Failing { blame, slow, found } = failing;
     let Outcome { failure, code, .. } = &found[0].outcome;
-    let slow = if *slow { ", only if answers are slow," } else { "" };
     let status = if *code == 0 { String::new() } else { format!(" with exit status {code}") };
+    let slow = match (*slow, status.is_empty()) {
+        (false, _) => "",
+        (true, true) => ", only if answers are slow",
+        (true, false) => ", only if answers are slow,",
+    };
     let _ = writeln!(out, "  failed{slow}{status}: {}", failure.as_deref().unwrap_or_default());
     if let Some(place) = &blame.place {
         let _ = writeln!(out, "    at {}", from_here(place));

@@ -4,6 +4,7 @@
 //! order, as on a real computer that sends to itself. Between computers nothing keeps an order, and some
 //! of it is lost or arrives twice. What nobody waits for is lost.
 
+mod late;
 mod open;
 mod socket;
 
@@ -41,6 +42,7 @@ mod errno {
 }
 
 /// Something under way.
+#[derive(Clone)]
 enum Event {
     Datagram {
         sender: u64,
@@ -63,7 +65,8 @@ pub(crate) struct Datagrams {
     machine: u64,
     sockets: BTreeMap<u64, Socket>,
     made: u64,
-    next_port: u16,
+    /// The port that a computer gives next to whoever does not care.
+    next_port: BTreeMap<Computer, u16>,
     /// What is under way to each machine; at one instant, in the order of sending.
     events: BTreeMap<u64, BTreeMap<(Instant, u64), Event>>,
     /// Which other machines something is under way to, and when it arrives.
@@ -86,7 +89,7 @@ impl Datagrams {
             machine: MAIN,
             sockets: BTreeMap::new(),
             made: 0,
-            next_port: EPHEMERAL.start,
+            next_port: BTreeMap::new(),
             events: BTreeMap::new(),
             calls: Vec::new(),
             sent: 0,
@@ -256,10 +259,14 @@ impl Datagrams {
 
     /// A port that nobody uses.
     fn free_port(&mut self) -> Option<u16> {
+        let here = Computer::of(self.machine);
+        let next = self.next_port.entry(here).or_insert(EPHEMERAL.start);
         for _ in EPHEMERAL {
-            let port = self.next_port;
-            self.next_port = if port + 1 == EPHEMERAL.end { EPHEMERAL.start } else { port + 1 };
-            if self.sockets.values().all(|other| other.at.port() != port) {
+            let port = *next;
+            *next = if port + 1 == EPHEMERAL.end { EPHEMERAL.start } else { port + 1 };
+            let is_taken =
+                |other: &Socket| other.at.port() == port && Computer::of(other.owner) == here;
+            if !self.sockets.values().any(is_taken) {
                 return Some(port);
             }
         }

@@ -10,13 +10,15 @@ pub use crate::wires::Ended;
 pub use faults::{Fault, Kind, Rates, Unreadable, hourly, length};
 
 use crate::baton::{Baton, Seat};
+use crate::order::{Arrivals, Order};
 use crate::processes::{Commands, Launcher, Processes, Standard};
-use crate::roads::{Computer, Cut, Link, Roads, process_of};
+use crate::roads::{Computer, Cut, LATENCY, Link, Roads, process_of};
 use crate::team::{Output, Place, Places, Team};
 use crate::{ClockSteps, Faults, Network, News, Overlay, Pace, Party, Stores, Tap};
 use hemiola_gate::{Fault as Refusal, Hub, MAIN, Reason, Room, Start, Stop};
 use hemiola_machine::{Delay, Instant};
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// When a program that has ended is started again.
@@ -164,6 +166,8 @@ pub struct Outcome {
     pub rests_since: Option<Instant>,
     /// When it ended.
     pub end: Instant,
+    /// Whether a message was under way for longer than messages usually are, where the order is left open.
+    pub is_slow: bool,
 }
 
 /// What the conductor is to do.
@@ -206,7 +210,8 @@ struct Conductor<'f> {
 }
 
 impl Fleet {
-    /// Runs it to its end; `launch` runs a process on a thread of its own, at its place.
+    /// Runs it to its end; `launch` runs a process on a thread of its own, at its place. With `arrivals` nothing is drawn
+    /// that happens between computers, and somebody decides in which order messages arrive.
     ///
     /// # Errors
     ///
@@ -214,15 +219,29 @@ impl Fleet {
     pub fn run(
         &self,
         stop: Stop,
+        arrivals: Option<Arrivals>,
         mut launch: impl FnMut(Launch) -> Result<(), Refusal>,
     ) -> Result<Outcome, Refusal> {
-        let names = self.hosts.iter().map(|host| host.name.clone()).collect();
-        let roads = Roads::new(names, self.link, self.links.clone(), self.cuts());
+        let names: Vec<String> = self.hosts.iter().map(|host| host.name.clone()).collect();
+        let (mut link, mut links) = (self.link, self.links.clone());
+        if arrivals.is_some() {
+            link = link.even();
+            links.values_mut().for_each(|link| *link = link.even());
+        }
+        let roads = Roads::new(names.clone(), link, links, self.cuts());
+        let mut network = Network::tapped(roads, self.seed, self.tap.clone());
         let baton = Baton::new(self.seed, stop.clone());
         let seat = baton.seat(MAIN);
+        let is_slow = arrivals.map(|arrivals| {
+            network = network.clone().taking((LATENCY.0, LATENCY.0));
+            let (links, end) = ((self.link, self.links.clone()), Instant::ZERO + self.until);
+            let (order, is_slow) = Order::new(arrivals, network.clone(), names, links, end);
+            baton.leave_open(order);
+            is_slow
+        });
         let mut conductor = Conductor {
             fleet: self,
-            network: Network::tapped(roads, self.seed, self.tap.clone()),
+            network,
             stores: self.hosts.iter().map(|_| Stores::default()).collect(),
             processes: Processes::tapped(self.tap.clone()),
             commands: self.hosts.iter().map(|host| Arc::new(host.commands.clone())).collect(),
@@ -253,7 +272,8 @@ impl Fleet {
         all.extend(conductor.running);
         all.sort_by_key(|one| one.ran.number);
         let processes = all.into_iter().map(|one| one.ran).collect();
-        Ok(Outcome { processes, rests_since, end })
+        let is_slow = is_slow.is_some_and(|is_slow| is_slow.load(Ordering::Relaxed));
+        Ok(Outcome { processes, rests_since, end, is_slow })
     }
 
     /// Who is cut off when.
@@ -330,7 +350,7 @@ impl Conductor<'_> {
                 }
             }
             let next = self.agenda.first_key_value().map(|(&(at, _), _)| at);
-            let Some(then) = seat.pass(next) else { return Ok(()) };
+            let Some(then) = seat.pass(next, next) else { return Ok(()) };
             if self.stop.asked().is_some() {
                 return Ok(());
             }

@@ -5,6 +5,7 @@
 
 mod end;
 mod faults;
+mod late;
 mod open;
 mod pipes;
 mod places;

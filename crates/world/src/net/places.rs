@@ -77,7 +77,8 @@ pub(crate) struct Places {
     listeners: BTreeMap<u64, Listener>,
     /// The near ends of connections, and where they were made.
     outgoing: BTreeMap<u64, (Computer, SocketAddr)>,
-    next_port: u16,
+    /// The port that a computer gives next to whoever does not care.
+    next_port: BTreeMap<Computer, u16>,
 }
 
 impl Places {
@@ -132,7 +133,7 @@ impl Places {
             places.listeners_on(computer).any(|(_, listener)| listener.excludes(at, request))
         };
         if at.port() == 0 {
-            return self.free_port(at, taken);
+            return self.free_port(computer, at, taken);
         }
         if taken(self, &at) { Err(errno::ADDRINUSE) } else { Ok(at) }
     }
@@ -161,19 +162,21 @@ impl Places {
                 || places.listeners_on(computer).any(listens)
         };
         if from.port() == 0 {
-            return self.free_port(from, taken);
+            return self.free_port(computer, from, taken);
         }
         if taken(self, &from) { Err(errno::ADDRINUSE) } else { Ok(from) }
     }
 
     fn free_port(
         &mut self,
+        computer: Computer,
         mut at: SocketAddr,
         taken: impl Fn(&Self, &SocketAddr) -> bool,
     ) -> Result<SocketAddr, i32> {
         for _ in EPHEMERAL {
-            at.set_port(EPHEMERAL.start + self.next_port);
-            self.next_port = (self.next_port + 1) % (EPHEMERAL.end - EPHEMERAL.start);
+            let next = self.next_port.entry(computer).or_default();
+            at.set_port(EPHEMERAL.start + *next);
+            *next = (*next + 1) % (EPHEMERAL.end - EPHEMERAL.start);
             if !taken(self, &at) {
                 return Ok(at);
             }

@@ -273,7 +273,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets others run until something happens, or until then: false if nothing will.
     pub(super) fn let_time_pass(&mut self, until: Option<Instant>) -> bool {
         let next = self.next().into_iter().chain(until).min().map(|next| self.thawed(next));
-        let goes_on = self.pass(next.filter(|&next| !self.is_past_the_end(next)));
+        let is_wanted = |next: &Instant| !self.is_past_the_end(*next);
+        let own = self.own_next().into_iter().chain(until).min().filter(is_wanted);
+        let goes_on = self.pass(next.filter(is_wanted), own);
         self.catch_up();
         goes_on
     }

@@ -109,7 +109,7 @@ fn once_more(
     record: Option<Which>,
 ) -> Result<(Vec<u8>, Vec<Recorded>), Failure> {
     let conditions = study.conditions(header.seed);
-    let trace = joint::header(Path::new(&header.fleet), study.description(), &conditions);
+    let trace = study.header(Path::new(&header.fleet), &conditions);
     let shown = study.run(&conditions, &Wishes { print, trace: Some(trace), record })?;
     Ok((shown.trace, shown.recorded))
 }

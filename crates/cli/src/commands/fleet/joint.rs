@@ -40,6 +40,7 @@ pub(super) fn header(file: &Path, description: &Description, conditions: &Condit
         until: conditions.until,
         faults: conditions.faults.iter().map(|fault| fault.written(&names)).collect(),
         hosts: conditions.hosts.iter().map(host).collect(),
+        schedule: None,
     }
 }
 
@@ -52,27 +53,56 @@ pub(super) fn write(path: &Path, trace: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// The line that makes a run again.
+/// The line that makes the run of a trace again.
 pub(in crate::commands) fn command(header: &Header) -> String {
-    let faults = given(&header.faults);
-    let hosts: Vec<&str> = header.hosts.iter().map(|host| host.name.as_str()).collect();
-    shell::line(
-        [
-            "hemiola",
-            "fleet",
-            "simulate",
-            &header.fleet,
-            "--seed",
-            &header.seed.to_string(),
-            "--faults",
-            &faults,
-            "--until",
-            &format!("{}us", header.until.as_micros()),
-            "--hosts",
-            &hosts.join(","),
-        ]
-        .map(OsString::from),
-    )
+    let hosts = header.hosts.iter().map(|host| host.name.clone()).collect();
+    Again {
+        fleet: &header.fleet,
+        seed: header.seed,
+        faults: &header.faults,
+        until: Some(header.until),
+        hosts: Some(hosts),
+        spec: None,
+        schedule: header.schedule.clone(),
+    }
+    .line()
+}
+
+/// What it takes to make a run again.
+pub(super) struct Again<'a> {
+    pub(super) fleet: &'a str,
+    pub(super) seed: u64,
+    pub(super) faults: &'a [String],
+    pub(super) until: Option<Delay>,
+    pub(super) hosts: Option<Vec<String>>,
+    pub(super) spec: Option<&'a str>,
+    pub(super) schedule: Option<String>,
+}
+
+impl Again<'_> {
+    /// The line that does.
+    pub(super) fn line(&self) -> String {
+        let mut words: Vec<String> = ["hemiola", "fleet", "simulate"].map(str::to_owned).into();
+        words.push(self.fleet.to_owned());
+        let mut flag = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        flag("--seed", self.seed.to_string());
+        flag("--faults", given(self.faults));
+        if let Some(until) = self.until {
+            let (micros, millis) = (until.as_micros(), until.as_millis());
+            let is_whole = micros == millis * 1000;
+            flag("--until", if is_whole { format!("{millis}ms") } else { format!("{micros}us") });
+        }
+        if let Some(hosts) = &self.hosts {
+            flag("--hosts", hosts.join(","));
+        }
+        if let Some(spec) = self.spec {
+            flag("--spec", spec.to_owned());
+        }
+        if let Some(schedule) = &self.schedule {
+            flag("--schedule", schedule.clone());
+        }
+        shell::line(words.into_iter().map(OsString::from))
+    }
 }
 
 /// Faults as `--faults` takes them.

@@ -2,6 +2,7 @@
 
 mod again;
 mod conditions;
+mod explore;
 mod file;
 mod joint;
 mod judge;

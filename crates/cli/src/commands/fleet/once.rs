@@ -20,7 +20,7 @@ use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Kind, Launch, Life, Outcom
 use hemiola_world::processes::{Commands, Launcher};
 use hemiola_world::recording::RecordingModules;
 use hemiola_world::team::Output;
-use hemiola_world::{Frozen, Overlay, Pace, Tap};
+use hemiola_world::{Arrivals, Frozen, Overlay, Pace, Tap};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -91,13 +91,14 @@ fn lock(heard: &Shared) -> MutexGuard<'_, Heard> {
     heard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a fleet.
+/// Runs a fleet; with `arrivals` somebody decides in which order messages arrive.
 pub(super) fn run(
     description: &Description,
     conditions: &Conditions,
     disk: &Arc<Frozen>,
     wishes: &Wishes,
     stop: &Stop,
+    arrivals: Option<Arrivals>,
 ) -> Result<Shown, Failure> {
     let plans: Vec<_> = conditions.hosts.iter().map(|&at| &description.hosts[at]).collect();
     let power = |fault: &Fault| matches!(fault.kind, Kind::Power { .. });
@@ -126,7 +127,7 @@ pub(super) fn run(
     };
     let mut failure = None;
     let mut tapes = Vec::new();
-    let outcome = fleet.run(stop.clone(), |launch: Launch| {
+    let outcome = fleet.run(stop.clone(), arrivals, |launch: Launch| {
         let plan = plans[launch.host];
         let program = &plan.programs[launch.program];
         let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());

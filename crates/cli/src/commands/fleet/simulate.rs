@@ -1,12 +1,13 @@
 //! `hemiola fleet simulate`: a fleet in virtual time, for one seed or many.
 
 use super::conditions::Conditions;
+use super::explore::{self, Ordered};
 use super::file::{self, Description, Troubles};
 use super::joint;
-use super::judge;
+use super::judge::{self, Verdict};
 use super::once::{self, Recorded, Shown, Which, Wishes};
 use super::study::{Study, Subject, Tried};
-use crate::args::{FleetSimulateArgs, Format};
+use crate::args::{FleetSimulateArgs, Format, SLOW};
 use crate::commands::property::Property;
 use crate::commands::recordings;
 use crate::commands::running::world;
@@ -14,14 +15,13 @@ use crate::commands::searching::threads;
 use crate::done::Done;
 use crate::input;
 use crate::report::Failure;
-use crate::shell;
+use hemiola_explore::schedules::{Plan, Watchers};
 use hemiola_gate::Stop;
 use hemiola_live::SystemTree;
-use hemiola_machine::Delay;
+use hemiola_machine::{Delay, Schedule};
 use hemiola_trace::joined::Header;
-use hemiola_world::Frozen;
+use hemiola_world::{Arrivals, Frozen};
 use serde_json::json;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,13 +38,28 @@ pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
         Some(text) => description.read_faults(text)?,
         None => description.faults.clone(),
     };
-    let (stop, _live) = world(args.time)?;
+    // A search listens by itself.
+    let live = if args.explore { None } else { Some(world(args.time)?) };
+    let stop = live.as_ref().map_or_else(Stop::default, |(stop, _)| stop.clone());
     let until = args.until.unwrap_or_else(|| description.end());
     let hosts = description.chosen(args.hosts.as_deref())?;
     let property = args.spec.as_deref().map(Property::given).transpose()?;
     let (file, disk) = (args.file.clone(), Arc::clone(&disk));
-    let fleet =
-        Simulated { description, troubles, hosts, until, disk, property, stop: stop.clone(), file };
+    let (schedule, of_run) = (args.schedule.clone(), stop.clone());
+    let fleet = Simulated {
+        description,
+        troubles,
+        hosts,
+        until,
+        disk,
+        property,
+        stop: of_run,
+        file,
+        schedule,
+    };
+    if args.explore {
+        return explore::run(&fleet, args);
+    }
     let study = Study { subject: &fleet, stop: &stop, format: args.format, shrink: args.shrink };
     match args.seeds {
         None => {
@@ -89,6 +104,8 @@ pub(super) struct Simulated {
     property: Option<Property>,
     stop: Stop,
     file: PathBuf,
+    /// In which order messages arrive, if the seed does not decide that.
+    schedule: Option<Schedule>,
 }
 
 impl Simulated {
@@ -104,7 +121,11 @@ impl Simulated {
         let hosts = description.chosen(Some(&names))?;
         let (stop, _live) = world(None)?;
         let (until, property) = (header.until, None);
-        Ok(Self { description, troubles, hosts, until, disk, property, stop, file })
+        let schedule = header.schedule.as_deref().map(str::parse).transpose().map_err(|_| {
+            Failure::new(format!("the trace `{trace}` has a schedule that is none"))
+                .help("write it again: hemiola fleet simulate FILE --trace FILE")
+        })?;
+        Ok(Self { description, troubles, hosts, until, disk, property, stop, file, schedule })
     }
 
     pub(super) fn description(&self) -> &Description {
@@ -113,19 +134,75 @@ impl Simulated {
 
     /// Runs it once.
     pub(super) fn run(&self, conditions: &Conditions, wishes: &Wishes) -> Result<Shown, Failure> {
-        once::run(&self.description, conditions, &self.disk, wishes, &self.stop)
+        let (shown, misfit) = self.run_as_told(conditions, wishes)?;
+        misfit.map_or(Ok(shown), Err)
+    }
+
+    /// The same, and what is wrong with the order of messages that it was told, if it was.
+    fn run_as_told(
+        &self,
+        conditions: &Conditions,
+        wishes: &Wishes,
+    ) -> Result<(Shown, Option<Failure>), Failure> {
+        let Some(schedule) = &self.schedule else {
+            return Ok((self.run_with(conditions, wishes, &self.stop, None)?, None));
+        };
+        let plan = Plan::Follow(schedule.clone());
+        let ordered = Ordered::new(&plan, &Watchers::alone(), false, &self.stop);
+        let arrivals = Some(ordered.arrivals(SLOW));
+        let shown = self.run_with(conditions, wishes, &self.stop, arrivals)?;
+        Ok((shown, explore::fits(&ordered, schedule).err()))
+    }
+
+    /// The same, where somebody else ends it or decides in which order messages arrive.
+    pub(super) fn run_with(
+        &self,
+        conditions: &Conditions,
+        wishes: &Wishes,
+        stop: &Stop,
+        arrivals: Option<Arrivals>,
+    ) -> Result<Shown, Failure> {
+        once::run(&self.description, conditions, &self.disk, wishes, stop, arrivals)
+    }
+
+    /// What is wrong with a run.
+    pub(super) fn verdict(
+        &self,
+        conditions: &Conditions,
+        shown: &Shown,
+    ) -> Result<Option<Verdict>, Failure> {
+        let property = self.property.as_ref();
+        judge::verdict(&self.description, conditions, shown, property, &self.disk)
+    }
+
+    /// The line that makes a run again, with messages in that order.
+    pub(super) fn line(&self, conditions: &Conditions, schedule: Option<&Schedule>) -> String {
+        let is_all = conditions.hosts.len() == self.description.hosts.len();
+        joint::Again {
+            fleet: &self.file.display().to_string(),
+            seed: conditions.seed,
+            faults: &self.written(conditions),
+            until: Some(conditions.until).filter(|&until| until != self.description.end()),
+            hosts: (!is_all).then(|| joint::names(&self.description, conditions)),
+            spec: self.property.as_ref().map(|property| property.text.as_str()),
+            schedule: schedule.map(Schedule::to_string),
+        }
+        .line()
     }
 
     /// What is to be said of a run.
     fn tried(&self, conditions: Conditions, shown: &Shown) -> Result<Tried, Failure> {
         let verdict = match self.stop.asked() {
             Some(_) => None,
-            None => {
-                let property = self.property.as_ref();
-                judge::verdict(&self.description, &conditions, shown, property, &self.disk)?
-            }
+            None => self.verdict(&conditions, shown)?,
         };
         Ok(Tried { conditions, verdict, end: shown.outcome.end, events: shown.events })
+    }
+
+    /// What the joined trace of a run is of.
+    pub(super) fn header(&self, file: &Path, conditions: &Conditions) -> Header {
+        let schedule = self.schedule.as_ref().map(Schedule::to_string);
+        Header { schedule, ..joint::header(file, &self.description, conditions) }
     }
 
     /// One seed, with what the programs print, and what was recorded of them.
@@ -133,7 +210,7 @@ impl Simulated {
         let print = args.format == Format::Text;
         let conditions = self.conditions(args.seed);
         let trace = args.trace.is_some();
-        let trace = trace.then(|| joint::header(&args.file, &self.description, &conditions));
+        let trace = trace.then(|| self.header(&args.file, &conditions));
         let record = args.record.then_some(Which::All);
         let shown = self.run(&conditions, &Wishes { print, trace, record })?;
         if let Some(path) = &args.trace {
@@ -158,8 +235,11 @@ impl Subject for Simulated {
     }
 
     fn attempt(&self, conditions: Conditions) -> Result<Tried, Failure> {
-        let shown = self.run(&conditions, &Wishes::default())?;
-        self.tried(conditions, &shown)
+        let (shown, misfit) = self.run_as_told(&conditions, &Wishes::default())?;
+        let tried = self.tried(conditions, &shown)?;
+        // A smaller run may not offer what the order asks for: then it is another one.
+        let verdict = tried.verdict.filter(|_| misfit.is_none());
+        Ok(Tried { verdict, ..tried })
     }
 
     fn written(&self, conditions: &Conditions) -> Vec<String> {
@@ -168,23 +248,6 @@ impl Subject for Simulated {
     }
 
     fn repeat(&self, conditions: &Conditions) -> String {
-        let faults = joint::given(&self.written(conditions));
-        let mut line = format!(
-            "hemiola fleet simulate {} --seed {} --faults '{faults}'",
-            self.file.display(),
-            conditions.seed
-        );
-        if conditions.until != self.description.end() {
-            let _ = write!(line, " --until {}ms", conditions.until.as_millis());
-        }
-        if conditions.hosts.len() < self.description.hosts.len() {
-            let names = joint::names(&self.description, conditions);
-            let _ = write!(line, " --hosts {}", names.join(","));
-        }
-        if let Some(property) = &self.property {
-            let words = ["--spec".into(), property.text.clone().into()];
-            let _ = write!(line, " {}", shell::line(words));
-        }
-        line
+        self.line(conditions, self.schedule.as_ref())
     }
 }
