@@ -67,6 +67,7 @@ mod process;
 mod published;
 mod random_programs;
 mod recordings;
+mod repl;
 mod rules;
 mod scheduler;
 mod schedules;

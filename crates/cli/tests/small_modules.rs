@@ -34,6 +34,11 @@ fn text_is_decoded_from_the_encodings_of_east_asia() {
 }
 
 #[test]
+fn lines_are_edited_as_in_node() {
+    behaves_as_under_node("readline_terminal.mjs");
+}
+
+#[test]
 fn a_session_of_repl_is_that_of_node() {
     behaves_as_under_node("repl.mjs");
 }

@@ -176,3 +176,12 @@ pub fn evaluate<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'
     options.filename = Some(name.to_owned());
     ctx.eval_with_options(code, options)
 }
+
+/// The promise of the value of a script that may wait at its top level: of an object that has it as `value`.
+pub fn evaluate_async<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'js>> {
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.promise = true;
+    options.filename = Some(name.to_owned());
+    ctx.eval_with_options(code, options)
+}

@@ -10,6 +10,7 @@
 mod computer;
 pub mod datagrams;
 mod descriptor;
+mod desk;
 mod disk;
 pub mod files;
 mod grant;
@@ -26,6 +27,7 @@ pub mod system;
 mod value;
 
 pub use computer::{Computer, NetworkAddress, Processor, User};
+pub use desk::Desk;
 pub use disk::{Disk, Kind};
 pub use grant::Grant;
 pub use hub::{Hub, HubCall, MAIN, Member, Memory, Post, Sleep, Start, Starter, Word};

@@ -54,7 +54,7 @@ pub use chooser::{
 pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_lineage::{Quantity, Row};
-pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
+pub use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag, Unit};
 pub use hemiola_trace::{
     Access, Cargo, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin,
     Outcome, Place, Silent, Sink, Stream, TaskEntry, TaskFact,

@@ -9,6 +9,7 @@ use crate::library;
 use crate::options::{Entry, InputType, TimerMeaning};
 use crate::process;
 use crate::process::os;
+use crate::readline::desk;
 use crate::state::state;
 use crate::zlib;
 use hemiola_engine::beyond;
@@ -46,6 +47,9 @@ pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     if options.member.machine != MAIN {
         entry.set("isWorker", true)?;
     }
+    if options.desk.is_some() {
+        entry.set("isPrompt", true)?;
+    }
     binding.set("entry", entry)
 }
 
@@ -80,6 +84,7 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
         "certificates" => certificates::install(&ctx, &binding),
         "ciphers" => ciphers::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
+        "desk" => desk::install(&ctx, &binding),
         "keys" => keys::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
         "process" => process::install_facts(&ctx, &binding),

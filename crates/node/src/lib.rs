@@ -20,6 +20,7 @@ mod modules;
 mod observe;
 mod options;
 mod process;
+mod readline;
 mod scheduler;
 mod state;
 mod test;

@@ -5,7 +5,7 @@ use hemiola_engine::debug;
 use hemiola_engine::instrument::Instrument;
 use hemiola_engine::memory::Budget;
 use hemiola_engine::state::Settings;
-use hemiola_gate::{Disk, MAIN, Member, Permissions, Stop};
+use hemiola_gate::{Desk, Disk, MAIN, Member, Permissions, Stop};
 use hemiola_machine::{Delay, Named};
 use std::sync::Arc;
 
@@ -94,6 +94,8 @@ pub struct Options {
     pub tests: Tests,
     /// Who says how far it runs, and looks at it there.
     pub debug: Option<debug::Debug>,
+    /// The person at the prompt, if there is one: then lines are read and evaluated, and there is no program.
+    pub desk: Option<Arc<Desk>>,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).

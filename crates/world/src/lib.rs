@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod baton;
+mod by_hand;
 pub mod crash;
 mod databases;
 mod datagrams;
@@ -29,6 +30,7 @@ mod wall;
 mod wires;
 
 pub use baton::{Baton, Seat};
+pub use by_hand::ByHand;
 pub use environment::{Environment, UnknownEnvironment};
 pub use faults::{Faults, UnknownFaults};
 pub use input::Source;

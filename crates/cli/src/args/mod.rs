@@ -19,6 +19,7 @@ mod permissions;
 mod profile;
 mod program;
 mod races;
+mod repl;
 mod replay;
 mod run;
 mod runs;
@@ -49,6 +50,7 @@ pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags};
 pub(crate) use profile::ProfileFlags;
 pub(crate) use program::{JavaScript, Timers, javascript, javascript_words};
 pub(crate) use races::RacesArgs;
+pub(crate) use repl::ReplArgs;
 pub(crate) use replay::{Chains, FollowArgs, ReplayArgs};
 pub(crate) use run::{Record, RunArgs};
 pub(crate) use runs::{RunsArgs, RunsCommand};
@@ -67,6 +69,7 @@ use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use node::{NodeFlags, Split};
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::Path;
 
 #[derive(Debug, Parser)]
@@ -97,6 +100,9 @@ pub(crate) enum Command {
     /// Run a JavaScript program
     #[command(long_about = run::ABOUT, after_long_help = run::EXAMPLES)]
     Run(RunArgs),
+    /// Read lines of JavaScript and run each, at a prompt
+    #[command(long_about = repl::ABOUT, after_long_help = repl::EXAMPLES)]
+    Repl(ReplArgs),
     /// Run a JavaScript program in virtual time, without waiting
     #[command(long_about = simulate::ABOUT, after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
@@ -180,7 +186,8 @@ impl Command {
             Self::Follow(args) => &mut args.program,
             Self::DebugSchedule(args) => &mut args.follow.program,
             Self::ViewSchedule(args) => &mut args.follow.program,
-            Self::Replay(_)
+            Self::Repl(_)
+            | Self::Replay(_)
             | Self::Debug(_)
             | Self::Runs(_)
             | Self::View(_)
@@ -221,6 +228,9 @@ Exit status:
 
 /// Reads the command line.
 pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failure> {
+    if words.len() == 1 && is_at_terminal() {
+        words.push("repl".into());
+    }
     if names_program(&words) {
         words.insert(1, "run".into());
     }
@@ -270,6 +280,11 @@ pub(crate) fn shown() -> clap::Command {
         .after_long_help(EXIT_STATUS)
         .args(arguments)
         .subcommands(shown)
+}
+
+/// Whether somebody sits at a terminal, who can be asked for lines.
+fn is_at_terminal() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call

@@ -141,6 +141,7 @@ pub(super) fn options(
         member: Member::alone(),
         tests: Tests::All,
         debug: None,
+        desk: None,
     })
 }
 

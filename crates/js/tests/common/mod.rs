@@ -43,6 +43,7 @@ pub fn options(entry: Entry) -> Options {
         member: Member::alone(),
         tests: Tests::All,
         debug: None,
+        desk: None,
     }
 }
 

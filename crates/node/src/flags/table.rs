@@ -291,7 +291,7 @@ pub static TABLE: &[Flag] = &[
         Nothing,
         "there is no inspector; see `hemiola debug`, which also goes back",
     ),
-    own("--interactive", No, Refused, "there is no prompt yet; give a file, or code with `-e`")
+    own("--interactive", No, Refused, "`hemiola repl` is the prompt")
         .also(&["-i"]),
     flag("--interpreted-frames-native-stack", No, Nothing, ABOUT_V8),
     flag("--jitless", No, Nothing, ABOUT_V8),
@@ -336,7 +336,7 @@ pub static TABLE: &[Flag] = &[
         Works,
         "no global `crypto`, `Crypto`, `CryptoKey` and `SubtleCrypto`",
     ),
-    flag("--no-experimental-repl-await", No, Already, "there is no prompt yet"),
+    flag("--no-experimental-repl-await", No, Already, "the prompt always has it"),
     flag(
         "--no-experimental-require-module",
         No,

@@ -70,6 +70,7 @@ impl Options {
             env,
             // What a worker reads it does not read again when the run is replayed.
             on_variable: None,
+            desk: None,
             memory_limit: size("memory").unwrap_or(self.memory_limit),
             stack_limit: size("stack").unwrap_or(STACK).max(LEAST_STACK),
             stop: start.stop.clone(),

@@ -2,12 +2,12 @@
 // runs there.
 'use strict';
 
-const vm = require('vm');
 const { Interface } = require('readline');
-const { codes: { ERR_INVALID_REPL_EVAL_CONFIG } } = require('internal/errors');
+const { codes: { ERR_INVALID_REPL_EVAL_CONFIG, ERR_SCRIPT_EXECUTION_INTERRUPTED } } = require('internal/errors');
 const { inspect } = require('internal/util/inspect');
 const { validateFunction } = require('internal/validators');
 const process = require('internal/process');
+const { declaredIn, evaluate, isValidSyntax, lacksEnd } = require('internal/repl/code');
 
 const REPL_MODE_SLOPPY = Symbol('repl-sloppy');
 const REPL_MODE_STRICT = Symbol('repl-strict');
@@ -23,67 +23,31 @@ class Recoverable extends SyntaxError {
   }
 }
 
-/// Whether code is right as it stands, alone or as an expression.
-function isValidSyntax(code) {
-  return [code, `_=${code}`].some((text) => {
-    try {
-      new vm.Script(text);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+// The line of code that is wrong, with a mark, and the rest of what there is to say.
+function excerpt(stack) {
+  const [all, lines] = /^REPL\d+:\d+\n([^]*?\n\n)(?=\w*Error)/.exec(stack) ?? ['', ''];
+  return [lines, stack.slice(all.length)];
 }
 
-// Whether code that is wrong could go on in the next line: something in it is open.
-function isOpen(code) {
-  let [depth, quote] = [0, ''];
-  for (let at = 0; at < code.length; at += 1) {
-    const [letter, pair] = [code[at], code.slice(at, at + 2)];
-    if (quote !== '') {
-      if (quote === '*/' ? pair === quote : letter === quote) {
-        at += quote.length - 1;
-        quote = '';
-      } else if (letter === '\\' && quote !== '*/') {
-        at += 1;
-      } else if (letter === '\n' && (quote === '"' || quote === "'")) {
-        return false;
-      }
-    } else if (pair === '//') {
-      const end = code.indexOf('\n', at);
-      at = end < 0 ? code.length : end;
-    } else if (pair === '/*') {
-      quote = '*/';
-      at += 1;
-    } else if ('"\'`'.includes(letter)) {
-      quote = letter;
-    } else if ('([{'.includes(letter)) {
-      depth += 1;
-    } else if (')]}'.includes(letter)) {
-      depth -= 1;
-    }
-  }
-  return depth > 0 || quote === '`' || quote === '*/';
-}
-
-// The line of code that is wrong, with a mark, if it is known where.
-function excerpt(error, code) {
-  const [, line, column] = /at <anonymous>:(\d+):(\d+)/.exec(error.stack) ?? [];
-  // The engine saw it as the body of a function.
-  const text = code.split('\n')[line - 3];
-  return text === undefined ? '' : `${text}\n${' '.repeat(column - 1)}^\n\n`;
-}
-
-// Code as it is evaluated: an object literal is no block, and in strict mode it says so.
-function prepared(code, mode) {
-  const isObject = /^\s*\{/.test(code) && !/;\s*$/.test(code);
-  const text = isObject && isValidSyntax(`(${code.trim()}\n)`) ? `(${code.trim()})` : code;
-  return mode === REPL_MODE_STRICT ? `'use strict'; void 0; ${text}` : text;
+// The stack of an error, without what is the same for all lines: the line itself, and the library below it.
+function stackOf(error) {
+  const [message, ...frames] = String(error.stack).split(/\n(?= {4}at )/);
+  const own = frames.filter((frame) => !/\(?(?:node:|internal\/)[^)]*\)?$/.test(frame));
+  while (own.length > 0 && /at (?:REPL\d*:|<anonymous>|eval \(|evaluate)/.test(own.at(-1))) own.pop();
+  return [message, ...own].join('\n');
 }
 
 class REPLServer extends Interface {
   #buffered = '';
   #isEditing = false;
+  #count = 0;
+  // What ends what the prompt waits for; undefined while it waits for a line.
+  #interruption;
+  // Lines that came while it was busy.
+  #waiting = [];
+  #declared = new Set();
+  #wasInterrupted = false;
+  #isShown = false;
 
   constructor(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
     const options = typeof prompt === 'object' && prompt !== null ? { ...prompt } : { prompt, stream, eval: eval_, useGlobal, ignoreUndefined, replMode };
@@ -91,8 +55,11 @@ class REPLServer extends Interface {
     const input = options.input ?? (options.stream?.stdin ?? options.stream) ?? stdin;
     const output = options.output ?? (options.stream?.stdout ?? options.stream) ?? stdout;
     if (options.breakEvalOnSigint && options.eval) throw new ERR_INVALID_REPL_EVAL_CONFIG();
-    const { terminal, completer, historySize } = options;
-    super({ input, output, terminal, historySize, prompt: String(options.prompt ?? '> '), completer: completer ?? ((line, callback) => this.complete(line, callback)) });
+    const { terminal, completer, historySize, removeHistoryDuplicates } = options;
+    super({
+      input, output, terminal, historySize, removeHistoryDuplicates, prompt: String(options.prompt ?? '> '),
+      completer: completer ?? ((line, callback) => this.complete(line, callback)),
+    });
     this.input = input;
     this.output = output;
     this.inputStream = input;
@@ -103,9 +70,10 @@ class REPLServer extends Interface {
     this.useColors = options.useColors ?? Boolean(output.isTTY);
     this.breakEvalOnSigint = Boolean(options.breakEvalOnSigint);
     this.writer = options.writer ?? ((value) => inspect(value, { ...writer.options, colors: this.useColors }));
-    this.eval = options.eval ?? ((code, context, file, callback) => this.#evaluate(code, file, callback));
+    this.eval = options.eval ?? ((code, context, file, callback) => this.#evaluate(code, callback));
     this.lines = [];
     this.lines.level = [];
+    this.sources = new Map();
     this.editorMode = false;
     this.last = undefined;
     this.lastError = undefined;
@@ -114,7 +82,7 @@ class REPLServer extends Interface {
     this.commands = { __proto__: null };
     this.resetContext();
     this.#defineCommands();
-    this.on('line', (line) => this.#read(line));
+    this.on('line', (line) => this.#take(line));
     this.on('SIGINT', () => this.#interrupt());
     this.on('close', () => this.emit('exit'));
     this.displayPrompt();
@@ -128,11 +96,11 @@ class REPLServer extends Interface {
       help: ['Print this help message', () => this.#help()],
       load: ['Load JS from a file into the REPL session', (file) => this.#load(file)],
       save: ['Save all evaluated commands in this REPL session to a file', (file) => this.#save(file)],
-      editor: ['Enter editor mode', () => { this.#isEditing = this.editorMode = true; this.output.write('// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n'); }],
     };
+    if (this.terminal) commands.editor = ['Enter editor mode', () => this.#beginEditing()];
     for (const name of Object.keys(commands)) {
       const [help, action] = commands[name];
-      this.defineCommand(name, { help, action: (text) => { action(text); if (name !== 'exit' && name !== 'editor') this.displayPrompt(); } });
+      this.defineCommand(name, { help, action: (text) => { action(text); if (!['exit', 'editor', 'load'].includes(name)) this.displayPrompt(); } });
     }
   }
 
@@ -144,24 +112,56 @@ class REPLServer extends Interface {
   }
 
   #load(file) {
+    let text;
     try {
-      for (const line of require('fs').readFileSync(file, 'utf8').split('\n')) this.#read(line);
-    } catch {
-      this.output.write(`Failed to load: ${file}\n`);
+      text = require('fs').readFileSync(file, 'utf8');
+    } catch (error) {
+      this.output.write(`Failed to load: ${file}${error.code === undefined ? '' : ` (${error.code})`}\n`);
+      this.displayPrompt();
+      return;
     }
+    this.#run(`${text}\n`);
   }
 
   #save(file) {
     try {
-      require('fs').writeFileSync(file, this.lines.join('\n'));
+      require('fs').writeFileSync(file, `${this.lines.join('\n')}\n`);
       this.output.write(`Session saved to: ${file}\n`);
-    } catch {
-      this.output.write(`Failed to save: ${file}\n`);
+    } catch (error) {
+      this.output.write(`Failed to save: ${file}${error.code === undefined ? '' : ` (${error.code})`}\n`);
     }
   }
 
+  #beginEditing() {
+    this.#isEditing = this.editorMode = true;
+    this.#buffered = '';
+    this.output.write('// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n');
+  }
+
+  /// In editor mode the end of input is the end of the code.
+  _press(text, key) {
+    if (!this.#isEditing || !key?.ctrl || key.name !== 'd') return false;
+    const code = `${this.#buffered}${this.line}\n`;
+    this.#isEditing = this.editorMode = false;
+    this.#buffered = '';
+    this.line = '';
+    this.cursor = 0;
+    this.output.write('\n');
+    if (code.trim() === '') this.displayPrompt();
+    else {
+      this.lines.push(...code.trimEnd().split('\n'));
+      this.#run(code);
+    }
+    return true;
+  }
+
   #interrupt() {
-    const wasEmpty = this.#buffered === '' && this.line === '';
+    if (this.#interruption !== undefined) {
+      this.#waiting = [];
+      this.#interruption();
+      return;
+    }
+    const wasEmpty = this.#buffered === '' && this.line === '' && !this.#isEditing;
     this.clearBufferedCommand();
     this.#isEditing = this.editorMode = false;
     if (wasEmpty && this.#wasInterrupted) {
@@ -169,31 +169,61 @@ class REPLServer extends Interface {
       return;
     }
     this.#wasInterrupted = wasEmpty;
-    if (wasEmpty) this.output.write('(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n');
+    this.output.write(wasEmpty ? '\n(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n' : '\n');
     this.line = '';
     this.displayPrompt();
   }
-  #wasInterrupted = false;
+
+  #take(line) {
+    this.#isShown = false;
+    if (this.#interruption !== undefined) this.#waiting.push(line);
+    else this.#read(line);
+  }
+
+  /// Lets `begin` do something that calls back; lines that come meanwhile wait. Ctrl-C calls `interrupt`.
+  whileBusy(begin, interrupt) {
+    this.#interruption = interrupt;
+    begin(() => this.#goOn());
+  }
+
+  #goOn() {
+    this.#interruption = undefined;
+    this.displayPrompt();
+    this.#readWaiting();
+  }
+
+  #readWaiting() {
+    while (this.#waiting.length > 0 && this.#interruption === undefined && !this.closed) this.#read(this.#waiting.shift());
+  }
 
   #read(line) {
     this.#wasInterrupted = false;
+    if (this.#isEditing) {
+      this.#buffered += `${line}\n`;
+      return;
+    }
     const command = /^\s*\.([a-z]\w*)\s*(.*)$/i.exec(line);
-    if (command !== null && this.#buffered === '' && Number.isNaN(Number.parseFloat(line))) {
+    if (command !== null && Number.isNaN(Number.parseFloat(line))) {
       const [, name, rest] = command;
       if (this.commands[name] !== undefined) {
         this.commands[name].action.call(this, rest.trim());
-      } else {
+        return;
+      }
+      if (this.#buffered === '') {
         this.output.write('Invalid REPL keyword\n');
         this.displayPrompt();
+        return;
       }
-      return;
     }
-    const code = `${this.#buffered}${line}\n`;
     if (this.#buffered === '' && line.trim() === '') {
       this.displayPrompt();
       return;
     }
     this.lines.push(line);
+    this.#run(`${this.#buffered}${line}\n`);
+  }
+
+  #run(code) {
     this.eval(code, this.context, 'REPL', (error, value) => this.#finish(error, value, code));
   }
 
@@ -205,7 +235,7 @@ class REPLServer extends Interface {
     }
     this.#buffered = '';
     if (error) {
-      this.#tell(error, code);
+      this.#tell(error);
     } else {
       if (!this.underscoreAssigned) this.last = value;
       if (!this.ignoreUndefined || value !== undefined) this.output.write(`${this.writer(value)}\n`);
@@ -213,34 +243,77 @@ class REPLServer extends Interface {
     this.displayPrompt();
   }
 
-  #tell(error, code) {
+  #tell(error) {
     if (!this.underscoreErrAssigned) this.lastError = error;
-    // Frames of what was typed in say nothing.
-    const text = error instanceof Error ? String(error.stack).replace(/\n {4}at (?:[^\n]*\()?(?:REPL|<anonymous>|node:)[^]*$/, '') : inspect(error);
-    this.output.write(`${error instanceof SyntaxError ? excerpt(error, code) : ''}Uncaught ${text}\n`);
+    let [above, text] = ['', ''];
+    try {
+      [above, text] = error instanceof Error ? excerpt(stackOf(error)) : ['', inspect(error)];
+    } catch {
+      text = 'error that cannot be shown';
+    }
+    this.output.write(`${above}Uncaught ${text}\n`);
   }
 
-  #evaluate(code, file, callback) {
-    let value;
-    try {
-      value = vm.runInThisContext(prepared(code, this.replMode), { filename: file });
-    } catch (error) {
-      callback(error instanceof SyntaxError && isOpen(code) ? new Recoverable(error) : error);
+  /// Shows an error that no line of the prompt has thrown, but something that it began.
+  tellUncaught(error) {
+    if (this.isEditing && this.terminal) this._writeAbove('');
+    else if (this.#isShown) this.output.write('\n');
+    this.#tell(error);
+    if (this.#interruption === undefined) this.displayPrompt(true);
+  }
+
+  /// Whether a line is being edited.
+  get isEditing() {
+    return this.#isShown && !this.closed && this.terminal;
+  }
+
+  #evaluate(code, callback) {
+    if (lacksEnd(code)) {
+      callback(new Recoverable(new SyntaxError('Unexpected end of input')));
       return;
     }
-    callback(null, value);
+    this.#count += 1;
+    const name = `REPL${this.#count}`;
+    this.sources.set(name, code);
+    let result;
+    // While it computes, Ctrl-C is a signal.
+    const isRaw = this.terminal && this._setRawMode(false);
+    try {
+      result = evaluate(code, name, this.replMode === REPL_MODE_STRICT);
+    } catch (error) {
+      callback(error);
+      return;
+    } finally {
+      if (isRaw) this._setRawMode(true);
+    }
+    for (const one of declaredIn(code)) this.#declared.add(one);
+    if (result.promise === undefined) callback(null, result.value);
+    else this.#await(result.promise, callback);
+  }
+
+  #await(promise, callback) {
+    let isOver = false;
+    const end = (error, value) => {
+      if (isOver) return;
+      isOver = true;
+      this.#interruption = undefined;
+      callback(error, value);
+      this.#readWaiting();
+    };
+    this.#interruption = () => end(new ERR_SCRIPT_EXECUTION_INTERRUPTED());
+    promise.then(({ value }) => end(null, value), (error) => end(error ?? new Error(`rejected with ${inspect(error)}`)));
   }
 
   setupHistory(file, callback) {
+    const { History } = require('internal/repl/history');
+    const history = new History(file, (error) => this.output.write(`History is not kept: ${error.message}\n`));
+    this.history = history.read(this.historySize);
+    this.on('history', (lines) => history.write(lines));
     callback(null, this);
   }
 
   clearBufferedCommand() {
     this.#buffered = '';
-  }
-
-  close() {
-    super.close();
   }
 
   createContext() {
@@ -268,8 +341,9 @@ class REPLServer extends Interface {
   }
 
   displayPrompt(preserveCursor) {
-    if (this.closed) return;
+    if (this.closed || this.#interruption !== undefined) return;
     const own = this.getPrompt();
+    this.#isShown = true;
     if (this.#isEditing) return;
     if (this.#buffered === '') {
       super.prompt(preserveCursor);
@@ -285,18 +359,7 @@ class REPLServer extends Interface {
   }
 
   complete(line, callback) {
-    const [, path, start] = /((?:[\w$]+\.)*)([\w$]*)$/.exec(line);
-    let object = globalThis;
-    try {
-      for (const name of path.split('.').slice(0, -1)) object = object[name];
-    } catch {
-      object = undefined;
-    }
-    const names = new Set();
-    for (let holder = object; holder !== null && holder !== undefined; holder = Object.getPrototypeOf(holder)) {
-      for (const name of Object.getOwnPropertyNames(Object(holder))) if (name.startsWith(start)) names.add(`${path}${name}`);
-    }
-    callback(null, [[...names].sort(), `${path}${start}`]);
+    callback(null, require('internal/repl/completion').complete(line, this.commands, this.#declared));
   }
 
   completeOnEditorMode(callback) {

@@ -68,11 +68,12 @@ function runInstead() {
 }
 
 function begin() {
-  const { file, isWorker, text, name, type } = binding.entry;
+  const { file, isPrompt, isWorker, text, name, type } = binding.entry;
   // Most programs have no flags, and do not load what reads them.
   const flags = binding.flags.length > 0 ? require('internal/flags') : undefined;
   if (flags?.isOn('--check')) require('internal/modules/check').check(findFile);
   else if (!isWorker && binding.testSettings() !== undefined) require('internal/suite/main').run(require('path').resolve(binding.cwd, file));
+  else if (isPrompt) require('internal/repl/prompt').run(expose);
   else if (text === undefined) (Module.runMain ?? runFile)(file);
   else runText(text, name, type === 'detect' && flags?.valueOf('--experimental-default-type') === 'module' ? 'module' : type);
 }
@@ -139,13 +140,8 @@ function runHooked(name) {
   start(url, import(url));
 }
 
-function runText(text, name, type) {
-  const script = type === 'module' ? undefined : binding.prepareScript(text, name, type);
-  if (script === undefined) {
-    const url = `${binding.fileUrl(binding.cwd)}/[eval1]`;
-    start(url, Promise.resolve().then(() => binding.importText(text, url)));
-    return;
-  }
+/// Gives a text without a file what the function of a CommonJS module has, and the library's modules, as globals.
+function expose(name) {
   const module = new Module(name);
   module.filename = `${binding.cwd}/${name}`;
   module.paths = Module._nodeModulePaths(binding.cwd);
@@ -162,6 +158,16 @@ function runText(text, name, type) {
       set: define,
     });
   }
+}
+
+function runText(text, name, type) {
+  const script = type === 'module' ? undefined : binding.prepareScript(text, name, type);
+  if (script === undefined) {
+    const url = `${binding.fileUrl(binding.cwd)}/[eval1]`;
+    start(url, Promise.resolve().then(() => binding.importText(text, url)));
+    return;
+  }
+  expose(name);
   const [code, context, access] = script;
   const give = (name, part) => Object.defineProperty(globalThis, name, { __proto__: null, configurable: true, value: require(part) });
   if (context !== undefined) give(context, 'internal/context');

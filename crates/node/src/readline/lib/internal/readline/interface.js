@@ -1,6 +1,6 @@
 // Lines of a stream, one event for each, and questions with a line for an answer.
 //
-// Editing in a terminal is not here yet: `terminal` is remembered, and lines are what the stream gives.
+// In a terminal keys come one by one, and `internal/readline/editor` makes lines of them.
 // Uses binding.nextTick, binding.now.
 'use strict';
 
@@ -27,6 +27,8 @@ class InterfaceBase extends EventEmitter {
   #rest = '';
   // When the last chunk ended in `\r`, which a `\n` at the start of the next belongs to.
   #returnAt = 0;
+  // Who edits the line, in a terminal.
+  #editor;
   // { callback, prompt }: who waits for the next line, and the prompt to go back to.
   #question = null;
 
@@ -58,7 +60,8 @@ class InterfaceBase extends EventEmitter {
     this.escapeCodeTimeout = escapeCodeTimeout ?? ESCAPE_CODE_TIMEOUT;
     this.tabSize = tabSize ?? 8;
     this.#prompt = prompt;
-    this.#listen();
+    if (this.terminal) this.#listenToKeys();
+    else this.#listen();
     if (signal) this.#closeOnAbort(signal);
     this.input.resume();
   }
@@ -77,6 +80,72 @@ class InterfaceBase extends EventEmitter {
     this.once('close', () => {
       for (const [event, listener] of listeners) this.input.removeListener(event, listener);
     });
+  }
+
+  #listenToKeys() {
+    const { Editor } = require('internal/readline/editor');
+    this.#editor = new Editor(this);
+    require('internal/readline/keypress').emitKeypressEvents(this.input, this);
+    const listeners = Object.entries({
+      error: (error) => this.emit('error', error),
+      keypress: (text, key) => {
+        if (!this.closed && !this._press?.(text, key)) this.#editor.press(text, key);
+      },
+      end: () => {
+        if (this.line !== '') this.emit('line', this.line);
+        this.close();
+      },
+    });
+    for (const [event, listener] of listeners) this.input.on(event, listener);
+    const resized = () => this.#editor.refresh();
+    this.output?.on?.('resize', resized);
+    this.once('close', () => {
+      for (const [event, listener] of listeners) this.input.removeListener(event, listener);
+      this.output?.removeListener?.('resize', resized);
+    });
+    this._setRawMode(true);
+  }
+
+  /// Whether every key comes as it is pressed; gives how it was before.
+  _setRawMode(raw) {
+    const was = Boolean(this.input.isRaw);
+    if (typeof this.input.setRawMode === 'function') this.input.setRawMode(raw);
+    return was;
+  }
+
+  /// Lets the shell take the terminal until the process goes on.
+  _suspend() {
+    const process = require('internal/process');
+    process.once('SIGCONT', () => {
+      if (this.paused) return;
+      this.pause();
+      this.resume();
+      this.emit('SIGCONT');
+      this._setRawMode(true);
+      this.#editor.refresh();
+    });
+    this._setRawMode(false);
+    process.kill(process.pid, 'SIGTSTP');
+  }
+
+  /// Asks what a text could become: a function with two parameters calls back, another one gives it or a promise.
+  _complete(text, callback) {
+    const { completer } = this;
+    try {
+      if (completer.length === 2) {
+        completer.call(this, text, callback);
+        return;
+      }
+      const found = completer.call(this, text);
+      if (typeof found?.then === 'function') found.then((result) => callback(null, result), callback);
+      else callback(null, found);
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  _refreshLine() {
+    this.#editor?.refresh();
   }
 
   #closeOnAbort(signal) {
@@ -102,10 +171,10 @@ class InterfaceBase extends EventEmitter {
     if (text.endsWith('\r')) this.#returnAt = binding.now() + 1;
     const lines = (this.#rest + text).split(lineEnding);
     this.#rest = lines.pop();
-    for (const line of lines) this.#give(line);
+    for (const line of lines) this._give(line);
   }
 
-  #give(line) {
+  _give(line) {
     if (this.#question === null) {
       this.emit('line', line);
       return;
@@ -130,7 +199,24 @@ class InterfaceBase extends EventEmitter {
 
   prompt(preserveCursor) {
     this.resume();
-    this._writeToOutput(this.#prompt);
+    if (this.#editor === undefined) {
+      this._writeToOutput(this.#prompt);
+      return;
+    }
+    if (!preserveCursor) this.cursor = 0;
+    this.#editor.leave();
+    this.#editor.refresh();
+  }
+
+  /// Writes something above the line that is being edited.
+  _writeAbove(text) {
+    const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cursor');
+    const { rows } = this.getCursorPos();
+    if (rows > 0) moveCursor(this.output, 0, -rows);
+    cursorTo(this.output, 0);
+    clearScreenDown(this.output);
+    this._writeToOutput(text);
+    this.#editor.leave();
   }
 
   _writeToOutput(stringToWrite) {
@@ -157,6 +243,7 @@ class InterfaceBase extends EventEmitter {
   close() {
     if (this.closed) return;
     this.pause();
+    if (this.terminal) this._setRawMode(false);
     this.closed = true;
     this.emit('close');
   }
@@ -180,14 +267,15 @@ class InterfaceBase extends EventEmitter {
   }
 
   write(data, key) {
-    this.resume();
-    this.#take(data);
+    if (this.closed && this.#editor !== undefined) throw new ERR_USE_AFTER_CLOSE('readline');
+    if (this.paused) this.resume();
+    if (this.#editor === undefined) this.#take(data);
+    else this.#editor.press(data instanceof Uint8Array ? `${require('buffer').Buffer.from(data)}` : data, key ?? {});
   }
 
   getCursorPos() {
-    const { columns } = this;
-    const length = this.#prompt.length + this.cursor;
-    return columns === Infinity ? { rows: 0, cols: length } : { rows: Math.floor(length / columns), cols: length % columns };
+    const text = this.#prompt + this.line.slice(0, this.cursor);
+    return require('internal/readline/editor').placeOf(text, this.columns, this.tabSize);
   }
 
   [Symbol.asyncIterator]() {
