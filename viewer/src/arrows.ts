@@ -1,7 +1,7 @@
 // Arrows for both relations between actions: link, who attached it, and cause, who made it able to run; and for what
 // the programs of a fleet send each other.
 
-import type { Painter, Scene } from './paint';
+import type { Painter, Pens, Scene } from './paint';
 
 /** Further than this a chain or a family is not drawn; the panel lists it. */
 const MOST_PARENTS = 200;
@@ -10,7 +10,7 @@ const MOST_ARROWS = 500;
 
 type Relation = 'link' | 'cause' | 'message';
 
-export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, painter: Painter) {
+export function paintArrows(context: Pens, scene: Scene, painter: Painter) {
   const { state, layout, selected } = scene;
   const { run } = layout;
   if (state.arrows === 'none') return;

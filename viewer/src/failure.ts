@@ -36,7 +36,7 @@ export function failuresOf(run: Run): Failure[] {
     if (kind[effect] !== 'e') continue;
     const text = run.rawEffect(effect);
     const error = REPORT.exec(text)?.[1];
-    if (error) failures.push(failureOf(run, run.effectAction[effect], error));
+    if (error) failures.push(failureOf(run, rejecting(run, run.effectAction[effect]), error));
     else if (text.trim()) last = text.trim();
   }
   if (failures.length) return failures;
@@ -48,6 +48,11 @@ export function failuresOf(run: Run): Failure[] {
   let action = run.count - 1;
   while (action > 0 && run.kind[action] === 'x') action--;
   return [{ action, headline: `The program ended with exit status ${code}`, more: run.relative(last), stack: [] }];
+}
+
+/** Of a rejection that nobody handles the runtime tells in a tick of its own: who rejected is its cause. */
+function rejecting(run: Run, action: number): number {
+  return run.kind[action] === 't' && run.site[action] < 0 ? run.cause[action] : action;
 }
 
 function failureOf(run: Run, action: number, error: string): Failure {

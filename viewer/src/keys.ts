@@ -32,6 +32,7 @@ export function onKey(event: KeyboardEvent, store: Store, next: (step: number) =
   const isTyping = target instanceof HTMLInputElement;
   if (event.key === 'Escape') {
     if (store.state.help) store.set({ help: false });
+    else if (store.state.guide >= 0) store.set({ guide: -1 });
     else if (store.state.query) store.set({ query: '' });
     else store.select(store.state.run, -1);
     target.blur();

@@ -4,12 +4,14 @@ import { render } from 'preact';
 import { useContext, useLayoutEffect, useMemo } from 'preact/hooks';
 import { count } from './format';
 import { HELP, onKey, toDifference } from './keys';
+import { follow, news } from './live';
 import { Data } from './model';
 import { Overview } from './overview';
 import { Bar } from './panels/bar';
 import { Details } from './panels/details';
 import { Banner } from './panels/failure';
 import { Choices, Races } from './panels/findings';
+import { Guide, isNew } from './panels/guide';
 import { Sites } from './panels/sites';
 import { Trees } from './panels/trees';
 import { search } from './search';
@@ -19,7 +21,7 @@ import { Shared, useStore } from './use';
 
 function Page() {
   const [store, state] = useStore('query', 'run', 'action', 'tab', 'help');
-  const found = useMemo(() => store.layouts.map((layout) => search(layout, state.query)), [state.query]);
+  const found = useMemo(() => store.layouts.map((layout) => search(layout, state.query)), [state.query, state.version]);
   const matches = useMemo(
     () => found.map((list, index) => {
       if (!state.query.trim()) return null;
@@ -63,6 +65,7 @@ function Page() {
         <Details />
       </main>
       {state.help && <Help />}
+      <Guide />
     </>
   );
 }
@@ -104,20 +107,27 @@ function Help() {
           <li>A bar in the last lane is an <b>operation</b>, from request to answer; one with teeth was not answered.</li>
           <li>A <b>diamond</b> is a choice; dashed branches were not taken.</li>
         </ul>
-        <button onClick={() => store.set({ help: false })}>Close</button>
+        <button onClick={() => store.set({ help: false })}>Close</button>{' '}
+        <button onClick={() => store.set({ help: false, tab: 'timeline', guide: 0 })}>Show me around</button>
       </div>
     </div>
   );
 }
 
-function start() {
+async function start() {
   const app = document.getElementById('app')!;
   const element = document.getElementById('data')!;
-  const data = JSON.parse(element.textContent!) as Data;
+  const given = JSON.parse(element.textContent!) as Data;
+  const data = given.live ? await news(0) : given;
   // The text is not needed any more, and it is long.
   element.remove();
   const store = new Store(data);
+  if (given.live) {
+    store.set({ live: 'runs' });
+    follow(store, data);
+  }
   document.title = `${store.runs.map(({ raw }) => raw.name).join(' ↔ ')} · Hemiola`;
+  if (isNew()) store.set({ guide: 0 });
   app.textContent = '';
   render(<Shared.Provider value={store}><Page /></Shared.Provider>, app);
   performance.mark('shown');

@@ -8,6 +8,11 @@ export interface Data {
   version: number;
   runs: RawRun[];
   difference: Difference | null;
+  /** Whether the program still runs when the page is opened: the data are to be asked for. */
+  live?: boolean;
+  /** How many events are in the data, and whether there will be no more. */
+  seen?: number;
+  over?: boolean;
 }
 
 export interface Difference {
@@ -67,8 +72,11 @@ export interface RawRun {
   transfers: [number, number, number, number][];
   /** Id, the actions in which it was started and ended or -1, and whether it went well. */
   tasks: [string, number, number, number][];
-  /** Route, name, the actions that began and answered it, errors, and microseconds in all and waiting. */
-  requests: [string, string, number, number, number, number, number][];
+  /**
+   * Route, name, the actions that began and answered it, errors, microseconds in all and waiting, and the numbers
+   * of its actions.
+   */
+  requests: [string, string, number, number, number, number, number, number[]][];
   labels: [number, string][];
   races: Race[];
   fleet: RawFleet | null;
@@ -160,6 +168,9 @@ export class Run {
   readonly threw: Uint8Array;
   readonly requests: Groups;
   readonly released: Groups;
+  /** The actions of each request that was served, and the request of each action, or -1. */
+  readonly served: Int32Array[];
+  readonly requestOf: Int32Array;
   readonly choices: Map<number, RawRun['choices']> = new Map();
   readonly labels: Map<number, string>;
   /** The names of the programs of a fleet, and that of each action; without a fleet, one without a name. */
@@ -220,6 +231,14 @@ export class Run {
       release: new Groups(raw.releases.by.length, this.release),
       operation: new Groups(raw.operations.by.length, this.operation),
     };
+    this.requestOf = new Int32Array(count).fill(NONE);
+    this.served = raw.requests.map(([, , , , , , , numbers], request) => {
+      const parts = new Int32Array(numbers.length);
+      sums(numbers, parts);
+      const actions = parts.map((number) => this.find(number)).filter((action) => action >= 0);
+      for (const action of actions) this.requestOf[action] = request;
+      return actions;
+    });
     for (const choice of raw.choices) {
       const list = this.choices.get(choice[0]);
       if (list) list.push(choice);

@@ -5,6 +5,8 @@ import { theme } from './theme';
 import { useStore } from './use';
 
 const HEIGHT = 36;
+/** So near, in pixels, is at an edge of the window. */
+const EDGE = 6;
 
 export function Overview() {
   const [store, state] = useStore('axis', 'from', 'to');
@@ -29,7 +31,7 @@ export function Overview() {
     element.height = HEIGHT * ratio;
     const context = element.getContext('2d')!;
     context.scale(ratio, ratio);
-    const key = `${state.axis} ${width}`;
+    const key = `${state.axis} ${width} ${state.version}`;
     if (density.current?.key !== key) {
       const columns = new Float64Array(width);
       for (const layout of store.layouts) {
@@ -68,34 +70,98 @@ export function Overview() {
 
   useEffect(() => {
     const element = canvas.current!;
-    let dragging = false;
-    const move = (event: PointerEvent) => {
-      if (!dragging) return;
+    // What is dragged: an edge of the window, the window, or a new one from where it was begun.
+    let drag: { edge: 'from' | 'to' | 'both' | 'new'; at: number; from: number; to: number; moved: boolean } | null = null;
+    const value = (event: PointerEvent) => {
+      const [low, high] = store.bounds(store.state.axis);
+      return low + (event.offsetX / element.clientWidth) * (high - low);
+    };
+    const edge = (event: PointerEvent) => {
       const { from, to, axis } = store.state;
       const [low, high] = store.bounds(axis);
-      const middle = low + (event.offsetX / element.clientWidth) * (high - low);
-      store.window(middle - (to - from) / 2, middle + (to - from) / 2);
+      const pixels = (at: number) => Math.abs(event.offsetX - ((at - low) / (high - low)) * element.clientWidth);
+      const isWhole = from <= low && to >= high;
+      if (!isWhole && pixels(from) < EDGE) return 'from';
+      if (!isWhole && pixels(to) < EDGE) return 'to';
+      const at = value(event);
+      return !isWhole && at > from && at < to ? 'both' : 'new';
+    };
+    const move = (event: PointerEvent) => {
+      if (!drag) {
+        element.style.cursor = { from: 'ew-resize', to: 'ew-resize', both: 'grab', new: 'crosshair' }[edge(event)];
+        return;
+      }
+      const at = value(event);
+      const shift = at - drag.at;
+      drag.moved ||= Math.abs(shift) / (drag.to - drag.from) > 0.002;
+      if (drag.edge === 'both') store.window(drag.from + shift, drag.to + shift);
+      else if (!drag.moved) return;
+      else if (drag.edge === 'new') store.window(Math.min(drag.at, at), Math.max(drag.at, at));
+      else if (drag.edge === 'from') store.window(Math.min(at, drag.to), drag.to);
+      else store.window(drag.from, Math.max(at, drag.from));
     };
     const down = (event: PointerEvent) => {
-      dragging = true;
+      const { from, to } = store.state;
+      drag = { edge: edge(event), at: value(event), from, to, moved: false };
       element.setPointerCapture(event.pointerId);
-      move(event);
     };
-    const up = () => (dragging = false);
+    const up = (event: PointerEvent) => {
+      // A click beside the window moves it there.
+      if (drag?.edge === 'new' && !drag.moved) {
+        const { from, to } = drag;
+        store.window(value(event) - (to - from) / 2, value(event) + (to - from) / 2);
+      }
+      drag = null;
+    };
+    const twice = () => store.fit();
     element.addEventListener('pointerdown', down);
     element.addEventListener('pointermove', move);
     element.addEventListener('pointerup', up);
+    element.addEventListener('dblclick', twice);
     return () => {
       element.removeEventListener('pointerdown', down);
       element.removeEventListener('pointermove', move);
       element.removeEventListener('pointerup', up);
+      element.removeEventListener('dblclick', twice);
     };
   }, [store]);
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    const size = state.to - state.from;
+    const act: Record<string, () => void> = {
+      ArrowLeft: () => store.pan(-0.1),
+      ArrowRight: () => store.pan(0.1),
+      ArrowUp: () => store.zoom(0.8),
+      ArrowDown: () => store.zoom(1.25),
+      PageUp: () => store.pan(-0.9),
+      PageDown: () => store.pan(0.9),
+      Home: () => store.window(low, low + size),
+      End: () => store.window(high - size, high),
+    };
+    if (!act[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    act[event.key]();
+    // The keys of the timeline are others.
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const part = (at: number) => Math.round(((at - low) / (high - low)) * 100);
+
   return (
-    <div class="overview" aria-hidden="true">
+    <div class="overview">
       <div class="overview-plot">
-        <canvas ref={canvas} style={{ width: `${width}px`, height: `${HEIGHT}px` }} />
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="slider"
+          aria-label="Overview: what part of the run is in the window"
+          aria-orientation="horizontal"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={part((state.from + state.to) / 2)}
+          aria-valuetext={`from ${part(state.from)} to ${part(state.to)} percent of the run`}
+          onKeyDown={onKeyDown}
+          style={{ width: `${width}px`, height: `${HEIGHT}px` }}
+        />
       </div>
     </div>
   );

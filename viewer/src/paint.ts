@@ -2,6 +2,7 @@
 // on the same pixels become one.
 
 import { paintArrows } from './arrows';
+import { choiceText } from './describe';
 import { duration, instant } from './format';
 import { Axis, LAG, Lane, Layout, NAME, ROW, RULER, Row, Span } from './layout';
 import { Scale, lowerBound } from './scale';
@@ -48,13 +49,27 @@ const MOST_DROPS = 500;
 /** Marks at one place stand beside each other up to so many; more would seem to last. */
 const MOST_BESIDE = 5;
 
+/** What a picture is drawn with: a canvas, or what writes SVG. */
+export type Pens = Pick<
+  CanvasRenderingContext2D,
+  | 'globalAlpha' | 'lineWidth' | 'font' | 'fillRect' | 'clearRect' | 'beginPath' | 'moveTo' | 'lineTo' | 'bezierCurveTo'
+  | 'roundRect' | 'setLineDash' | 'fillText' | 'measureText' | 'save' | 'restore' | 'translate'
+> & {
+  fillStyle: unknown;
+  strokeStyle: unknown;
+  textBaseline: string;
+  arc(x: number, y: number, radius: number, from: number, to: number): void;
+  fill(): void;
+  stroke(): void;
+};
+
 export class Painter {
   hits: Hit[] = [];
   /** Where actions were drawn, if not at their place: beside others at the same. */
   readonly moved = new Map<number, number>();
 
   constructor(
-    private readonly context: CanvasRenderingContext2D,
+    private readonly context: Pens,
     private readonly scene: Scene,
   ) {}
 
@@ -225,6 +240,7 @@ export class Painter {
     context.fillStyle = failed ? theme.error : theme.tones[row.tone];
     context.fillRect(left, top + 6, isTask ? 3 : 1.5, ROW - 12);
     if (failed) context.fillRect(left + width - 3, top + 6, 3, ROW - 12);
+    if (request) this.work(row, span, top);
     if (span.end === Infinity) this.zigzag(Math.min(right, scene.width) - 1, top);
     const isMark = span.last >= 0 ? MARK : 0;
     const room = Math.min(right, scene.width) - Math.max(left, 0) - isMark - 10;
@@ -236,6 +252,21 @@ export class Painter {
       left, right: left + width, top: top + 4, bottom: top + ROW - 4,
       action: span.last >= 0 && !isTask && !request ? span.last : span.by, count: 1, operation: span.index, title: name,
     });
+  }
+
+  /** Where a request was worked on; in between it waited. */
+  private work(row: Row, span: Span, top: number) {
+    const { context, scene } = this;
+    const { layout, scale, theme } = scene;
+    const { run } = layout;
+    const x = layout.x(this.axis);
+    context.fillStyle = theme.tones[row.tone];
+    for (const action of run.served[span.index]) {
+      const left = scale.x(x[action]);
+      const spent = this.axis === 'order' ? 1 : run.spent ? Math.max(0, run.spent[action]) / 1000 : 0;
+      const width = Math.max(2, spent / scale.perPixel - (this.axis === 'order' ? 2 : 0));
+      if (left + width > 0 && left < scene.width) context.fillRect(left, top + ROW - 9, width, 3);
+    }
   }
 
   private zigzag(x: number, top: number) {
@@ -500,7 +531,8 @@ export class Painter {
     const { layout, theme, width } = scene;
     const { raw } = layout.run;
     if (raw.choices.length > 2000) return;
-    for (const [before, taken, of] of raw.choices) {
+    for (const choice of raw.choices) {
+      const [before, taken, of] = choice;
       if (before >= layout.run.count) continue;
       const { x, y } = this.point(before);
       if (x < 0 || x > width) continue;
@@ -525,7 +557,21 @@ export class Painter {
       context.lineTo(from + 4, y);
       context.lineTo(from, y + 4);
       context.fill();
+      const title = choiceText(layout, choice);
+      this.hits.push({ left: from - 6, right: from + 12, top: y - 8, bottom: y + 8, action: before, count: 1, operation: -1, title });
+      if (before === scene.selected) this.note(title, from + 4, y + ROW / 2 + 4);
     }
+  }
+
+  /** A text on a ground of its own, where other things may be. */
+  private note(label: string, x: number, y: number) {
+    const { context, scene } = this;
+    context.font = SMALL;
+    const width = Math.min(context.measureText(label).width + 12, 420, scene.width);
+    const left = Math.max(0, Math.min(x, scene.width - width));
+    context.fillStyle = scene.theme.select;
+    context.fillRect(left, y, width, 18);
+    this.text(label, left + 6, y + 9, width - 8, scene.theme.back, SMALL);
   }
 
   private ruler() {

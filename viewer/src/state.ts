@@ -23,14 +23,19 @@ export interface State {
   arrows: Arrows;
   query: string;
   help: boolean;
+  /** The card of the guide, or -1. */
+  guide: number;
   /** Whether there is little room beside each other. */
   isNarrow: boolean;
   isPrinting: boolean;
+  /** How often the runs have changed, and what is known of a program that is looked at while it runs. */
+  version: number;
+  live: '' | 'runs' | 'ended' | 'lost';
 }
 
 export class Store {
-  readonly runs: Run[];
-  readonly layouts: Layout[];
+  runs: Run[];
+  layouts: Layout[];
   readonly difference: Difference | null;
   state: State;
   private readonly listeners = new Set<() => void>();
@@ -51,8 +56,11 @@ export class Store {
       arrows: 'selected',
       query: '',
       help: false,
+      guide: -1,
       isNarrow: false,
       isPrinting: false,
+      version: 0,
+      live: '',
     };
     const narrow = matchMedia('(max-width: 700px)');
     narrow.addEventListener('change', () => this.set({ isNarrow: narrow.matches }));
@@ -102,6 +110,23 @@ export class Store {
     const to = Math.max(...this.layouts.map((layout) => layout.end[axis]));
     const room = axis === 'order' ? 0.5 : Math.max((to - from) * 0.03, 20);
     return [from - room, to + room * (axis === 'order' ? 1 : 2)];
+  }
+
+  /**
+   * Takes more of the same runs. A window that shows everything still does, one at the end stays at the end, and any
+   * other stays where it is.
+   */
+  update(data: Data) {
+    const { axis, from, to, lag, isNarrow, version } = this.state;
+    const [low, high] = this.bounds(axis);
+    const nearly = (high - low) * 1e-6;
+    this.runs = data.runs.map((raw) => new Run(raw));
+    this.layouts = this.runs.map((run) => new Layout(run));
+    for (const layout of this.layouts) layout.place(lag, isNarrow);
+    const [newLow, newHigh] = this.bounds(axis);
+    const isAtEnd = to >= high - nearly;
+    const window = isAtEnd && from <= low + nearly ? [newLow, newHigh] : isAtEnd ? [newHigh - (to - from), newHigh] : [from, to];
+    this.set({ from: window[0], to: window[1], version: version + 1 });
   }
 
   fit(tell = true) {

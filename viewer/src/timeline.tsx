@@ -73,14 +73,14 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
       frame.current = 0;
       newest.current();
       clearTimeout(settle.current);
-      settle.current = window.setTimeout(() => setShown(visible(layout, store)), 80);
+      settle.current = window.setTimeout(() => setShown(visible(store.layouts[index], store)), 80);
     });
   };
   // A printer does not wait for a frame.
   useLayoutEffect(() => {
     if (state.isPrinting) newest.current();
   }, [size, state.isPrinting]);
-  useEffect(soon, [size, matches, state.lag, state.axis, state.isNarrow, selected]);
+  useEffect(soon, [size, matches, state.lag, state.axis, state.isNarrow, state.version, selected]);
   useEffect(() => {
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', soon);

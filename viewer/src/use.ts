@@ -16,7 +16,8 @@ export function useStore(...parts: (keyof State)[]): [Store, State] {
   // Other effects come after a frame, which may take long: what changed until then would not be seen.
   useLayoutEffect(() => {
     const look = () => {
-      if (parts.some((part) => store.state[part] !== shown.current[part])) again((n) => n + 1);
+      const isNew = (part: keyof State) => store.state[part] !== shown.current[part];
+      if (isNew('version') || parts.some(isNew)) again((n) => n + 1);
     };
     look();
     return store.subscribe(look);

@@ -64,6 +64,22 @@ export async function served(...words) {
   return { address, end: () => child.kill() };
 }
 
+/** A command whose first note is the address of a page; `code` is its exit code or the signal that ended it. */
+export async function ran(...words) {
+  const child = spawn(HEMIOLA, words, { env, cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  const code = new Promise((done) => child.once('exit', (code, signal) => done(code ?? signal)));
+  const address = await new Promise((done, fail) => {
+    child.stderr.on('data', (text) => {
+      told += text;
+      const found = /http:\/\/\S+/.exec(told);
+      if (found) done(found[0]);
+    });
+    child.once('exit', (code) => fail(new Error(`hemiola ${words.join(' ')} ended with ${code}: ${told}`)));
+  });
+  return { address, code, told: () => told, end: (signal) => child.kill(signal) };
+}
+
 let browser;
 
 export async function start() {
@@ -97,12 +113,13 @@ export async function until(page, look, expected) {
     const seen = await look();
     if (isIt(seen)) return seen;
     if (Date.now() > late) throw new Error(`expected ${expected}, saw ${seen}`);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
+    if (page) await page.evaluate(() => new Promise(requestAnimationFrame));
+    else await new Promise(setImmediate);
   }
 }
 
 /** Opens an address in a page of its own. Whatever goes wrong there, or goes out, is a failure. */
-export async function open(address, { scheme = 'light', width = 1400, height = 800 } = {}) {
+export async function open(address, { scheme = 'light', width = 1400, height = 800, asks = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   const page = await context.newPage();
   // What is waited for comes, however busy the machine is.
@@ -112,6 +129,7 @@ export async function open(address, { scheme = 'light', width = 1400, height = 8
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('request', (request) => {
     const url = request.url();
+    if (asks && url.startsWith(`${address}data?`)) return;
     if (!url.startsWith('data:') && url.split('#')[0] !== address.split('#')[0]) problems.push(`asked for ${url}`);
   });
   await page.goto(address);

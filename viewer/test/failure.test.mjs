@@ -98,6 +98,9 @@ work();
   assert.match(text, /\[cause\]: Error: of that/);
   assert.match(text, /rejected\.mjs:4:\d+/);
   assert.ok(!text.includes('file://'), text);
+  // It is the action that rejected, and not the one in which the runtime noticed.
+  await view.page.keyboard.press('f');
+  await view.headed(/^#\d+ rejected\.mjs:3$/);
   await view.close();
 });
 

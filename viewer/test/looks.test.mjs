@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ROOT, end, file, open, overlaps, recorded, start, until } from './common.mjs';
+import { PICTURES } from './screenshots.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pictures = join(ROOT, 'target/page');
@@ -122,4 +123,11 @@ test('paper shows all lanes, in light colours, without what cannot be pressed th
   await view.page.emulateMedia({ media: 'screen' });
   await view.page.getByRole('tab').first().waitFor();
   await view.close();
+});
+
+test('the pictures of the documentation are those that a script makes', () => {
+  const made = Object.keys(PICTURES).map((name) => `${name}.png`).sort();
+  assert.deepEqual(readdirSync(join(ROOT, 'docs/images')).sort(), made);
+  const text = readFileSync(join(ROOT, 'docs/view.md'), 'utf8');
+  for (const picture of made) assert.ok(text.includes(`](images/${picture})`), picture);
 });

@@ -1,22 +1,33 @@
-// The pictures of docs/view.md: node viewer/test/screenshots.mjs [HEMIOLA]
+// The pictures of docs/view.md, from the real page: node viewer/test/screenshots.mjs [HEMIOLA]
 import { join } from 'node:path';
 import { ROOT, end, open, recorded, start } from './common.mjs';
 
-const shoot = async (address, name, size) => {
+const fig3 = () => recorded('fig3', join(ROOT, 'viewer/test/programs/fig3.cjs'));
+const fig7 = () => recorded('fig7', join(ROOT, 'examples/papers/loop-context.js'));
+const shop = () => recorded('shop', join(ROOT, 'viewer/test/programs/shop.cjs'));
+
+/** Each picture by its name: the run, the place in the page, and the size. */
+export const PICTURES = {
+  fig3: [fig3, '', { width: 1320, height: 560 }],
+  fig7: [fig7, '#action=4&axis=order&arrows=all', { width: 1320, height: 400 }],
+  'fig7-trees': [fig7, '#action=4&tab=trees', { width: 1000, height: 330 }],
+  failure: [shop, '', { width: 1320, height: 620 }],
+  'failure-phone': [shop, '#axis=order', { width: 390, height: 844, scheme: 'dark' }],
+};
+
+async function shoot(address, name, size) {
   const view = await open(address, size);
   // The pointer is not in the picture, and the last frame is.
   await view.page.waitForTimeout(300);
   await view.page.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`) });
   await view.close();
-};
+}
 
-await start();
-try {
-  const fig3 = recorded('fig3', join(ROOT, 'viewer/test/programs/fig3.cjs'));
-  await shoot(fig3, 'fig3', { width: 1320, height: 560 });
-  const fig7 = recorded('fig7', join(ROOT, 'examples/papers/loop-context.js'));
-  await shoot(`${fig7}#action=4&axis=order&arrows=all`, 'fig7', { width: 1320, height: 400 });
-  await shoot(`${fig7}#action=4&tab=trees`, 'fig7-trees', { width: 1000, height: 330 });
-} finally {
-  await end();
+if (process.argv[1] === import.meta.filename) {
+  await start();
+  try {
+    for (const [name, [run, hash, size]] of Object.entries(PICTURES)) await shoot(`${run()}${hash}`, name, size);
+  } finally {
+    await end();
+  }
 }

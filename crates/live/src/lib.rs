@@ -39,12 +39,12 @@ mod terminal;
 mod tree;
 
 pub use children::Echo;
-pub use ending::{end_by, signal_of};
+pub use ending::{end_at_once, end_by, signal_of};
 pub use guard::{Guard, LastAct};
 pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
-pub use page::{PageServer, open_browser};
+pub use page::{Body, PageServer, Pages, open_browser};
 pub use processor::processor_time;
 pub use random::token;
 pub use signals::{asked_to_end, first_interrupt, interrupt, interrupts};

@@ -2,7 +2,10 @@
 //!
 //! Just enough of HTTP for one page: it answers `GET /` on the loopback interface. A request must name
 //! this computer as its host, so that no page from elsewhere can have its name point here and read it.
+//! A page that goes on while it is looked at asks for what is new; its address has a word that nobody
+//! guesses.
 
+use crate::random::token;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Command, Stdio};
@@ -19,35 +22,74 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/// What the page of a running program may get, too: what comes from its own address.
+const LIVE_POLICY: &str = "; connect-src 'self'";
+
 /// A page with an address.
 #[derive(Debug)]
 pub struct PageServer {
     listener: TcpListener,
     port: u16,
+    /// The path of the page, with slashes at both ends.
+    root: String,
 }
+
+/// What is found at an address.
+pub struct Body {
+    /// Its media type.
+    pub kind: &'static str,
+    /// The answer.
+    pub text: String,
+    /// What is done when it has been sent.
+    pub then: Option<Box<dyn FnOnce() + Send>>,
+}
+
+/// What is at an address below that of a page; the page itself is at none. It may take its time.
+pub type Pages = dyn Fn(&str) -> Option<Body> + Send + Sync;
 
 impl PageServer {
     /// Takes a port of the loopback interface; 0 is any that is free.
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
-        Ok(Self { listener, port })
+        Ok(Self { listener, port, root: "/".into() })
+    }
+
+    /// Has a word in its address that nobody guesses.
+    pub fn secret(self) -> Self {
+        Self { root: format!("/{}/", token()), ..self }
     }
 
     /// Where the page is.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        format!("http://127.0.0.1:{}{}", self.port, self.root)
     }
 
-    /// Answers until the process ends.
+    /// Answers with the page until the process ends.
     pub fn serve(self, page: String) -> io::Error {
-        let page = Arc::<str>::from(page);
+        self.serve_all(
+            POLICY.into(),
+            Arc::new(move |path| {
+                // What comes after a question mark is for the page.
+                let is_page = path.is_empty() || path.starts_with('?');
+                is_page.then(|| Body { kind: "text/html", text: page.clone(), then: None })
+            }),
+        )
+    }
+
+    /// Answers with the page of a running program, and with what it asks for, until the process ends.
+    pub fn serve_live(self, pages: Arc<Pages>) -> io::Error {
+        self.serve_all(format!("{POLICY}{LIVE_POLICY}"), pages)
+    }
+
+    fn serve_all(self, policy: String, pages: Arc<Pages>) -> io::Error {
+        let site = Arc::new(Site { port: self.port, root: self.root, policy, pages });
         loop {
             match self.listener.accept() {
                 Ok((stream, _)) => {
-                    let (page, port) = (Arc::clone(&page), self.port);
+                    let site = Arc::clone(&site);
                     // Whoever goes away in the middle wants no answer.
-                    std::thread::spawn(move || answer(&stream, port, &page).ok());
+                    std::thread::spawn(move || site.answer(&stream).ok());
                 }
                 // A connection that was given up before it was taken is not our end.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
@@ -57,26 +99,48 @@ impl PageServer {
     }
 }
 
-fn answer(stream: &TcpStream, port: u16, page: &str) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let Some(request) = Request::read(BufReader::new(stream))? else { return Ok(()) };
-    let (status, kind, body) = match request.judge(port) {
-        Ok(()) => ("200 OK", "text/html", page),
-        Err(status) => (status, "text/plain", status),
-    };
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\n\
-         Cache-Control: no-store\r\nContent-Security-Policy: {POLICY}\r\n\
-         X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-        body.len()
-    );
-    let mut stream = stream;
-    stream.write_all(head.as_bytes())?;
-    if request.method != "HEAD" {
-        stream.write_all(body.as_bytes())?;
+/// What is served, and to whom.
+struct Site {
+    port: u16,
+    root: String,
+    policy: String,
+    pages: Arc<Pages>,
+}
+
+impl Site {
+    fn answer(&self, mut stream: &TcpStream) -> io::Result<()> {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let Some(request) = Request::read(BufReader::new(stream))? else { return Ok(()) };
+        let (status, body) = match self.find(&request) {
+            Ok(body) => ("200 OK", body),
+            Err(status) => (status, Body { kind: "text/plain", text: status.into(), then: None }),
+        };
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: {}; charset=utf-8\r\nContent-Length: {}\r\n\
+             Cache-Control: no-store\r\nContent-Security-Policy: {}\r\n\
+             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+            body.kind,
+            body.text.len(),
+            self.policy,
+        );
+        stream.write_all(head.as_bytes())?;
+        if request.method == "HEAD" {
+            return stream.flush();
+        }
+        stream.write_all(body.text.as_bytes())?;
+        stream.flush()?;
+        if let Some(then) = body.then {
+            then();
+        }
+        Ok(())
     }
-    stream.flush()
+
+    fn find(&self, request: &Request) -> Result<Body, &'static str> {
+        request.judge(self.port)?;
+        let path = request.target.strip_prefix(&self.root);
+        path.and_then(|path| (self.pages)(path)).ok_or("404 Not Found")
+    }
 }
 
 /// What of a request matters.
@@ -115,7 +179,7 @@ impl Request {
         }
     }
 
-    /// Whether it gets the page; else why not.
+    /// Whether it gets an answer; else why not.
     fn judge(&self, port: u16) -> Result<(), &'static str> {
         if !matches!(self.method.as_str(), "GET" | "HEAD") {
             return Err("405 Method Not Allowed");
@@ -127,10 +191,7 @@ impl Request {
             [host] if is_here(host) => {}
             _ => return Err("421 Misdirected Request"),
         }
-        match self.target.split(['?', '#']).next() {
-            Some("/") => Ok(()),
-            _ => Err("404 Not Found"),
-        }
+        Ok(())
     }
 }
 
@@ -152,7 +213,31 @@ mod tests {
     use super::*;
 
     fn judge(head: &str) -> Result<(), &'static str> {
-        Request::read(head.as_bytes()).unwrap().unwrap().judge(4000)
+        below("/", head)
+    }
+
+    fn below(root: &str, head: &str) -> Result<(), &'static str> {
+        let pages = |path: &str| {
+            let body = || Body { kind: "text/plain", text: String::new(), then: None };
+            ["", "?x", "data"].contains(&path).then(body)
+        };
+        let (root, policy, pages) = (root.into(), String::new(), Arc::new(pages));
+        let site = Site { port: 4000, root, policy, pages };
+        site.find(&Request::read(head.as_bytes()).unwrap().unwrap()).map(drop)
+    }
+
+    #[test]
+    fn a_word_in_the_address_keeps_others_out() {
+        let host = "Host: 127.0.0.1:4000\r\n\r\n";
+        assert_eq!(below("/word/", &format!("GET /word/data HTTP/1.1\r\n{host}")), Ok(()));
+        for target in ["/", "/data", "/word", "/sword/data", "/word/other"] {
+            let asked = below("/word/", &format!("GET {target} HTTP/1.1\r\n{host}"));
+            assert_eq!(asked, Err("404 Not Found"), "{target}");
+        }
+        let server = PageServer::bind(0).unwrap().secret();
+        let other = PageServer::bind(0).unwrap().secret();
+        assert_eq!(server.root.len(), 34);
+        assert_ne!(server.root, other.root);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 // The bar at the top: what is looked at, how, and the search.
 
 import { Axis, AXES } from '../layout';
+import { save } from '../picture';
 import { ARROWS, Arrows, Tab } from '../state';
 import { useStore } from '../use';
 
@@ -9,10 +10,11 @@ const AXIS_TITLES: Record<Axis, string> = {
   physical: 'Physical time',
   order: 'Order',
 };
+const LIVE = { runs: 'running', ended: 'ended', lost: 'ended, and with it the page\u2019s source' };
 const ARROW_TITLES: Record<Arrows, string> = { selected: 'of selected', all: 'all', none: 'none' };
 
 export function Bar({ found, position, next }: { found: number; position: number; next: (step: number) => void }) {
-  const [store, state] = useStore('tab', 'axis', 'lag', 'arrows', 'query', 'run', 'action');
+  const [store, state] = useStore('tab', 'axis', 'lag', 'arrows', 'query', 'run', 'action', 'live');
   const { run } = store;
   const tabs: [Tab, string][] = [
     ['timeline', 'Timeline'],
@@ -30,6 +32,7 @@ export function Bar({ found, position, next }: { found: number; position: number
         </svg>
         {store.runs.map(({ raw }) => raw.name).join(' ↔ ')}
       </h1>
+      {state.live && <span class={`live live-${state.live}`} role="status">{LIVE[state.live]}</span>}
       <nav class="tabs" role="tablist">
         {tabs.map(([tab, title]) => (
           <button role="tab" aria-selected={state.tab === tab} onClick={() => store.set({ tab }, true)}>{title}</button>
@@ -74,6 +77,15 @@ export function Bar({ found, position, next }: { found: number; position: number
           </>
         )}
       </div>
+      {state.tab === 'timeline' && (
+        <span class="save">
+          {(['png', 'svg'] as const).map((format) => (
+            <button aria-label={`Save as ${format.toUpperCase()}`} title="Save the timeline as a picture" onClick={() => save(store, format)}>
+              {format.toUpperCase()}
+            </button>
+          ))}
+        </span>
+      )}
       <button class="help-button" aria-label="Keys" onClick={() => store.set({ help: true })}>?</button>
     </header>
   );

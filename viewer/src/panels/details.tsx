@@ -2,7 +2,7 @@
 
 import { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { describe, when } from '../describe';
+import { choiceText, describe, when } from '../describe';
 import { bytes, count, duration, exact, nanos } from '../format';
 import { Layout } from '../layout';
 import { KINDS } from '../model';
@@ -28,6 +28,7 @@ export function Details() {
   const released = [...run.released.of(action)];
   const choices = run.choices.get(action) ?? [];
   const operation = run.operation[action];
+  const request = run.requestOf[action];
   const races = run.raw.races.filter((race) => race.sides.some(([n]) => n === run.number[action]));
   return (
     <aside class="details" aria-label="Selected action" aria-live="polite">
@@ -57,6 +58,12 @@ export function Details() {
         {run.raw.transfers.filter(([by]) => by === action).map(([, isNetwork, read, written]) => (
           <Fact name={isNetwork ? 'network' : 'disk'}>{bytes(read)} read, {bytes(written)} written</Fact>
         ))}
+        {request >= 0 && (
+          <Fact name="request">
+            {run.raw.requests[request][1]}: {duration(run.raw.requests[request][5])}, of that{' '}
+            {duration(run.raw.requests[request][6])} waiting{run.raw.requests[request][4] > 0 && ', failed'}
+          </Fact>
+        )}
         {operation >= 0 && (
           <Fact name="answer to">
             <code>{run.what(operation)}</code> after{' '}
@@ -83,13 +90,16 @@ export function Details() {
       )}
       {choices.length > 0 && (
         <Part title="Choice">
-          {choices.map(([, taken, of, others, words]) => (
-            <>
-              {words && <p>{run.relative(words[0])}; by default {run.relative(words[1])}.</p>}
-              <p>Alternative {taken + 1} of {of} was taken. Not taken here, and run later:</p>
-              <Actions layout={layout} list={others} empty="none that the trace tells of" />
-            </>
-          ))}
+          {choices.map((choice) => {
+            const [, taken, of, others] = choice;
+            return (
+              <>
+                <p>Alternative {taken + 1} of {of} was taken: {choiceText(layout, choice)}.</p>
+                <p>Not taken here, and run later:</p>
+                <Actions layout={layout} list={others} empty="none that the trace tells of" />
+              </>
+            );
+          })}
         </Part>
       )}
       {races.length > 0 && (

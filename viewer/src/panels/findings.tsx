@@ -19,9 +19,15 @@ export function Choices() {
         <tbody>
           {choices.slice(0, MOST).map(([before, taken, of, others, words]) => (
             <tr>
-              <td>{before < run.count ? <To layout={layout} action={before} /> : 'the end'}</td>
-              <td>{taken + 1} of {of}{words && <>: {run.relative(words[0])}; by default {run.relative(words[1])}</>}</td>
-              <td><Actions layout={layout} list={others} empty="none that the trace tells of" /></td>
+              <td>
+                {before < run.count ? <To layout={layout} action={before} /> : 'the end'}
+                {words && <p class="more">{run.relative(words[0])}</p>}
+              </td>
+              <td>{taken + 1} of {of}</td>
+              <td>
+                {words && <p>{run.relative(words[1])}, which is the default</p>}
+                <Actions layout={layout} list={others} empty={words ? '' : 'none that the trace tells of'} />
+              </td>
             </tr>
           ))}
         </tbody>

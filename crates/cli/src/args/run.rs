@@ -29,6 +29,13 @@ pub(crate) struct RunArgs {
     /// for, up to a second. It is reported where the run left the order.
     #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
     pub(crate) schedule: Option<Schedule>,
+    /// Show the timeline in the browser while the program runs
+    ///
+    /// The page is on this computer only, at an address that nobody guesses, which is told at the beginning.
+    /// It follows the end of the run unless you look elsewhere. When the program has ended, the command waits
+    /// until the page has the whole run, or for Ctrl-C.
+    #[arg(long)]
+    pub(crate) view: bool,
     #[command(flatten)]
     pub(crate) profile: ProfileFlags,
     /// Check what the program's scheduler does against its theory, while it runs
@@ -60,6 +67,7 @@ own modules a string as the third argument of setTimeout or setInterval names a 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hemiola run app.js --port 80
+  hemiola run --view app.js
   hemiola run -e \"setInterval(() => console.log('tick'), 1000, 'A')\"
 
 Exit status:

@@ -36,6 +36,7 @@ mod run;
 mod running;
 mod runs;
 mod searching;
+mod shown;
 mod simulate;
 mod standard_input;
 mod test;

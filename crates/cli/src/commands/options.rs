@@ -266,7 +266,7 @@ fn absolute(cwd: &str, path: &str) -> String {
 }
 
 /// What is no business of whatever a program starts with `process.execPath`.
-const OURS: [&str; 12] = [
+const OURS: [&str; 13] = [
     INHERITED_FLAG,
     "eval",
     "print",
@@ -279,6 +279,7 @@ const OURS: [&str; 12] = [
     "profile",
     "profile-out",
     "verify",
+    "view",
 ];
 
 /// Tells a program the flags that it was started with: the library reads them, and so does whatever it starts with

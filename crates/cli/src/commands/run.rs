@@ -6,6 +6,7 @@ use super::keeping::Keeping;
 use super::options::{self, Surroundings};
 use super::profile::Profile;
 use super::running::{self, finish, world, written};
+use super::shown::Shown;
 use super::watch::{self, Listener, Watch};
 use super::{coverage, recordings, workers};
 use crate::args::{Given, Record, RunArgs};
@@ -30,6 +31,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
     let keeping = Keeping::begin(args, given, &mut watch)?;
+    let shown = Shown::begin(args, &mut watch)?;
     if let Some(observer) = fleet::observer() {
         watch.tell(observing(observer));
     }
@@ -67,6 +69,10 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         // A program that somebody ended has not failed.
         Some(recording) => recordings::end(recording, done, signal.is_none()),
         None => done,
+    };
+    let done = match shown {
+        Some(shown) if signal.is_none() => shown.end(done)?,
+        Some(_) | None => done,
     };
     // Who started us sees that it was a signal; a shell makes the exit code of it that we would give.
     if let Some(signal) = signal {
@@ -136,6 +142,7 @@ fn options(
         options.on_variable = Some(Arc::new(move |at| reads.note(at)));
     }
     Profile::facts(&args.profile).ask(&mut options);
+    Shown::facts(args.view).ask(&mut options);
     Ok(options)
 }
 

@@ -82,7 +82,7 @@ fn show(
     }
 }
 
-fn bind(port: u16) -> Result<PageServer, Failure> {
+pub(super) fn bind(port: u16) -> Result<PageServer, Failure> {
     PageServer::bind(port).map_err(|error| {
         let reason = crate::input::reason(&error);
         Failure::new(format!("cannot listen on port {port} of this computer: {reason}"))
@@ -238,7 +238,7 @@ fn describe(
 }
 
 /// The files that a trace names, as they are now: it does not say what they were.
-fn texts(actions: &Actions) -> BTreeMap<String, String> {
+pub(super) fn texts(actions: &Actions) -> BTreeMap<String, String> {
     let files: BTreeSet<&str> = actions.sites.iter().map(|place| &*place.file).collect();
     let text = |file: &&str| {
         let path = Path::new(file);

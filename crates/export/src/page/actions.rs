@@ -207,7 +207,7 @@ impl Actions {
 }
 
 /// What a site that is told next is the site of.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 enum Sited {
     #[default]
     Nothing,
@@ -226,7 +226,7 @@ struct Queued {
 }
 
 /// Takes the events of a trace in their order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Reader {
     actions: Actions,
     requests: Requests,

@@ -43,13 +43,18 @@ pub(super) fn run(run: &Run) -> Value {
         }).collect::<Vec<_>>(),
         "requests": actions.requests.iter().map(|(request, first, last)| {
             let [wall, waited] = [request.wall(), request.waited()].map(|nanos| nanos / 1000);
-            json!([request.route(), request.name, first, last, request.errors.len(), wall, waited])
+            let parts = request.invocations.iter().map(|part| whole(part.0)).take(PARTS);
+            let parts = differences(parts);
+            json!([request.route(), request.name, first, last, request.errors.len(), wall, waited, parts])
         }).collect::<Vec<_>>(),
         "labels": actions.labels,
         "fleet": actions.fleet.json(),
         "races": run.races.iter().map(race).collect::<Vec<_>>(),
     })
 }
+
+/// A request that has more invocations is drawn with its first ones.
+const PARTS: usize = 500;
 
 /// So many of the last errors are looked through for files.
 const ERRORS: usize = 20;

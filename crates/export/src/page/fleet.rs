@@ -61,7 +61,7 @@ pub struct Fault {
 }
 
 /// What is known while a trace is read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     fleet: Fleet,
     /// The processes by their numbers.

@@ -19,6 +19,9 @@ pub use fleet::{Fault, Fleet, Message, Process};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// What the page is given.
+const FORMAT: &str = "hemiola-page";
+
 /// The version of what the page is given; its own is the same, since both are in one file.
 const VERSION: u64 = 1;
 
@@ -68,20 +71,31 @@ pub struct Side {
 
 /// The page with one run, or with two runs and their first difference.
 pub fn html(runs: &[Run]) -> String {
-    let data = data(runs).to_string();
+    around(PAGE, &data(runs))
+}
+
+/// The page of a program that runs. It asks for its [`data`] at `data?after=N` next to its own address, where N
+/// is the `seen` that it was given last, until `over` says that this was the end.
+pub fn live_html() -> String {
+    let page = PAGE.replace("img-src data:", "img-src data:; connect-src 'self'");
+    around(&page, &json!({ "format": FORMAT, "version": VERSION, "live": true, "runs": [] }))
+}
+
+fn around(page: &str, data: &Value) -> String {
+    let data = data.to_string();
     // The page is cut at its marks once, so that no text of a program can be taken for one.
-    let mut page = String::with_capacity(PAGE.len() + SCRIPT.len() + STYLE.len() + data.len());
-    let mut rest = PAGE;
+    let mut whole = String::with_capacity(page.len() + SCRIPT.len() + STYLE.len() + data.len());
+    let mut rest = page;
     // Within JSON the character stands in texts only, where the escape means the same; the bundle is
     // built without anything that could end its element.
     let data = data.replace('<', "\\u003c");
     for (mark, text) in [("/*style*/", STYLE), ("/*data*/", &data), ("/*script*/", SCRIPT)] {
         let (before, after) = rest.split_once(mark).expect("the page has its marks in this order");
-        page.push_str(before);
-        page.push_str(text);
+        whole.push_str(before);
+        whole.push_str(text);
         rest = after;
     }
-    page + rest
+    whole + rest
 }
 
 /// What the page is given, as JSON.
@@ -94,7 +108,7 @@ pub fn data(runs: &[Run]) -> Value {
         _ => None,
     };
     json!({
-        "format": "hemiola-page",
+        "format": FORMAT,
         "version": VERSION,
         "runs": runs.iter().map(columns::run).collect::<Vec<_>>(),
         "difference": difference.map(|difference| json!({
