@@ -44,7 +44,7 @@ setTimeout(function second() { sell('tea'); }, 10, 'shop');
     const banner = view.page.getByRole('alert');
     assert.match(await banner.innerText(), /^Failed\s+TypeError: no tea <\/script> left\s+lib\/stock\.js:4:30\s+Go to #3$/);
     // Nothing is selected, and the stack is there.
-    await view.told(/TypeError: no tea[^]*sell lib\/stock\.js:4:30/);
+    await view.told(/hemiola run --record shop\.js[^]*TypeError: no tea[^]*sell lib\/stock\.js:4:30/);
     await view.page.getByRole('button', { name: 'Go to #3' }).click();
     await view.headed('#3 second');
     await view.addressed('#action=3');

@@ -1,10 +1,16 @@
 // The pictures of docs/view.md, from the real page: node viewer/test/screenshots.mjs [HEMIOLA]
-import { join } from 'node:path';
-import { ROOT, end, open, recorded, start } from './common.mjs';
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ROOT, end, open, recorded, scratch, start } from './common.mjs';
 
-const fig3 = () => recorded('fig3', join(ROOT, 'viewer/test/programs/fig3.cjs'));
-const fig7 = () => recorded('fig7', join(ROOT, 'examples/papers/loop-context.js'));
-const shop = () => recorded('shop', join(ROOT, 'viewer/test/programs/shop.cjs'));
+/** The page of a program as its author would run it: in its directory, by its name. */
+const page = (path) => () => {
+  copyFileSync(join(ROOT, path), join(scratch, basename(path)));
+  return recorded(basename(path), basename(path));
+};
+const fig3 = page('viewer/test/programs/fig3.cjs');
+const fig7 = page('examples/papers/loop-context.js');
+const shop = page('viewer/test/programs/shop.cjs');
 
 /** Each picture by its name: the run, the place in the page, and the size. */
 export const PICTURES = {

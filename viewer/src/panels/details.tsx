@@ -201,7 +201,7 @@ function Overall() {
         <>
           <header>
             <h2>{run.raw.name}</h2>
-            {run.raw.command && <p class="sub"><code>{run.raw.command}</code></p>}
+            {run.raw.command && <p class="sub"><code title={run.raw.command}>{run.relative(run.raw.command)}</code></p>}
           </header>
           <Failures index={store.runs.indexOf(run)} />
           <dl class="facts">
