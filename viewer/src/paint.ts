@@ -505,12 +505,14 @@ export class Painter {
       context.globalAlpha = 0.6;
       context.fillRect(x - 4, RULER, 1.5, scene.height);
       context.globalAlpha = 1;
+      this.flag(headline, x - 4, 4);
+      // In the order of actions a mark has its width, and its name in it.
+      if (this.axis === 'order') continue;
       context.strokeStyle = theme.error;
       context.lineWidth = 2;
       context.beginPath();
       context.arc(x + 3, y, ROW / 2 + 1, 0, 7);
       context.stroke();
-      this.flag(headline, x - 4, 4);
     }
   }
 
