@@ -21,7 +21,11 @@ const timer = setInterval(function tick() {
 }, 20, 'pulse');
 `);
 
-const counted = async (view) => Number(/(\d+)/.exec(await view.page.locator('.facts div', { hasText: 'actions' }).innerText())[1]);
+/** How many actions the page has heard of. */
+const counted = async (view) => {
+  const text = await view.page.locator('.facts div', { hasText: 'actions' }).innerText();
+  return Number(/[\d,]+/.exec(text)[0].replaceAll(',', ''));
+};
 
 describe('a program that runs', () => {
   test('is followed to its end, which is a failure here', async () => {
