@@ -316,6 +316,10 @@ class REPLServer extends Interface {
     this.#buffered = '';
   }
 
+  close() {
+    super.close();
+  }
+
   createContext() {
     return globalThis;
   }
