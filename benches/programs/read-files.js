@@ -1,4 +1,4 @@
-// Reads 10,000 small files, 64 at a time: with callbacks, and with promises. The least of a few rounds counts, so
+// Reads 10,000 small files: 64 at a time with callbacks and with promises, and one after the other without waiting. The least of a few rounds counts, so
 // that none has to find the files first.
 const fs = require('fs');
 const path = require('path');
@@ -45,6 +45,13 @@ async function timed(read) {
     callbacks: await timed((name, done) => fs.readFile(name, done)),
     promises: await timed((name, done) => { fs.promises.readFile(name).then((data) => done(null, data), done); }),
   };
+  let ms = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    for (const name of names) if (fs.readFileSync(name).length < 100) throw new Error('too short');
+    ms = Math.min(ms, performance.now() - start);
+  }
+  results['readFileSync'] = { ms, ops: FILES };
   fs.rmSync(folder, { recursive: true });
   console.log(JSON.stringify(results));
 })();
