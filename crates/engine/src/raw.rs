@@ -86,6 +86,16 @@ impl Owned {
         unsafe { Self { value: qjs::JS_DupValue(ctx, value), runtime: qjs::JS_GetRuntime(ctx) } }
     }
 
+    /// Takes over a reference to a value.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Owned::new`], and nobody else gives the reference back.
+    pub unsafe fn from_raw(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self { value, runtime: qjs::JS_GetRuntime(ctx) } }
+    }
+
     /// The value, without a reference.
     pub fn as_raw(&self) -> qjs::JSValue {
         self.value

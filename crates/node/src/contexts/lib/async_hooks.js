@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateString } = require('internal/validators');
-const { read, write, runWith, runWithout } = require('internal/async_context');
+const { begin, keep, read, write, runWith, runWithout } = require('internal/async_context');
 const resources = require('internal/async_resources');
 
 const { captureScope, runWithin } = binding;
@@ -84,8 +84,13 @@ class AsyncLocalStorage {
 
   run(store, callback, ...args) {
     const isSet = this.#enabled;
-    this.#enabled = true;
-    return runWith(this, store, callback, args, isSet);
+    if (!isSet) {
+      begin();
+      this.#enabled = true;
+    }
+    // What is no function is refused by the language.
+    if (typeof callback !== 'function') Reflect.apply(callback, null, args);
+    return runWith(this, store, callback, args, isSet, keep);
   }
 
   exit(callback, ...args) {

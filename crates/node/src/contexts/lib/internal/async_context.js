@@ -2,13 +2,15 @@
 // A frame is an entry: an array of a variable, its value and the next entry. Each variable is there once, and a frame
 // is never changed. Programs have few variables and make many frames: an array is made in a third of the time that
 // an object takes, a map in a multiple.
-// Uses binding.getFrame, swapFrame, useContexts, captureScope, runWithin.
+// Uses binding.getFrame, swapFrame, runWith, useContexts, captureScope, runWithin.
 'use strict';
 
 const { apply } = require('internal/kept');
 const { validateFunction } = require('internal/validators');
 
-const { getFrame, swapFrame, captureScope, runWithin } = binding;
+// `runWith(variable, value, callback, args, isSet, keep)` calls a function while a variable has a value. Where it has
+// that value and `isSet` says so, nothing changes, and nothing is undone.
+const { getFrame, swapFrame, captureScope, runWith, runWithin } = binding;
 
 let inUse = false;
 
@@ -45,26 +47,13 @@ function read(variable, missing) {
 
 // Gives a variable a value until the running callback ends.
 function write(variable, value) {
-  if (!inUse) use();
+  begin();
   swapFrame(extend(getFrame(), variable, value));
 }
 
-// Calls a function while a variable has a value. Where it has that value and `isSet` says so, nothing changes, and
-// nothing is undone. Much is written out here that has a name above: programs run this for every request.
-function runWith(variable, value, callback, args, isSet = false) {
+// What must have been called before `runWith` or `runWithout` are.
+function begin() {
   if (!inUse) use();
-  const before = getFrame();
-  let found = before;
-  while (found !== undefined && found[0] !== variable) found = found[2];
-  if (isSet && found !== undefined && Object.is(found[1], value)) return apply(callback, null, args);
-  const frame = found === undefined ? [variable, value, before] : extend(before, variable, value);
-  swapFrame(frame);
-  try {
-    return apply(callback, null, args);
-  } finally {
-    const left = swapFrame(before);
-    if (left !== frame) keep(left, variable, before);
-  }
 }
 
 // Calls a function while a variable has no value.
@@ -110,7 +99,8 @@ class Variable {
     // Whatever the prototype of the receiver is.
     void this.#name;
     validateFunction(callback, 'callback');
-    return runWith(this, value, callback, args);
+    begin();
+    return runWith(this, value, callback, args, false, keep);
   }
 }
 
@@ -147,4 +137,4 @@ Object.defineProperties(AsyncContext, {
   [Symbol.toStringTag]: { __proto__: null, value: 'AsyncContext', configurable: true, enumerable: false, writable: false },
 });
 
-module.exports = { AsyncContext, read, write, runWith, runWithout };
+module.exports = { AsyncContext, begin, keep, read, write, runWith, runWithout };
