@@ -28,20 +28,34 @@ impl Status {
         }
     }
 
-    /// Shows how far the search is, if it is time to.
-    pub(crate) fn update(&mut self, progress: Progress) {
-        self.show(|elapsed| line(progress, elapsed));
+    /// Shows how far the search is, if it is time to; it ends after `most` configurations at the latest.
+    pub(crate) fn update(&mut self, progress: Progress, most: usize) {
+        self.show(|elapsed| {
+            let left = left(progress.states as u64, most as u64, elapsed);
+            line(progress, elapsed) + &at_most(left)
+        });
     }
 
-    /// The same for a search over schedules.
-    pub(crate) fn schedules(&mut self, search: &Search) {
+    /// The same for a search over schedules, which ends after `most` of them, or when its time is over.
+    pub(crate) fn schedules(&mut self, search: &Search, most: u64, time_left: Option<Duration>) {
         let (runs, pruned) = (search.counts().runs(), search.counts().pruned);
         let (depth, waiting) = search.frontier();
         self.show(|elapsed| {
             let rate = rate(runs, elapsed);
+            let left = left(runs, most, elapsed).into_iter().chain(time_left).min();
             format!(
-                "schedules {runs}, pruned {pruned}, deviations {depth}, waiting {waiting}, {rate} per second"
+                "schedules {runs}, pruned {pruned}, deviations {depth}, waiting {waiting}, {rate} per second{}",
+                at_most(left)
             )
+        });
+    }
+
+    /// Shows a line about work of which so much is done, with how long the rest will take.
+    pub(crate) fn share(&mut self, done: u64, total: u64, line: impl FnOnce() -> String) {
+        self.show(|elapsed| {
+            let left =
+                left(done, total, elapsed).map(|left| format!(", about {} left", span(left)));
+            line() + &left.unwrap_or_default()
         });
     }
 
@@ -98,6 +112,27 @@ fn line(Progress { states, frontier }: Progress, elapsed: Duration) -> String {
     format!("configurations {states}, waiting {frontier}, {rate} per second")
 }
 
+/// How long the rest takes if it goes on as it did.
+fn left(done: u64, total: u64, elapsed: Duration) -> Option<Duration> {
+    let rest = u128::from(total.checked_sub(done)?);
+    let millis = (elapsed.as_millis() * rest).checked_div(u128::from(done))?;
+    Some(Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX)))
+}
+
+fn at_most(left: Option<Duration>) -> String {
+    left.map_or(String::new(), |left| format!(", at most about {} left", span(left)))
+}
+
+/// A length of time for somebody who waits.
+fn span(length: Duration) -> String {
+    let seconds = length.as_millis().div_ceil(1_000);
+    match seconds {
+        0..100 => format!("{seconds} s"),
+        100..6_000 => format!("{} min", seconds.div_ceil(60)),
+        _ => format!("{} h", seconds.div_ceil(3_600)),
+    }
+}
+
 fn rate(done: u64, elapsed: Duration) -> u128 {
     (u128::from(done) * 1_000).checked_div(elapsed.as_millis()).unwrap_or(0)
 }
@@ -112,6 +147,16 @@ mod tests {
         let times = [0, 499, 500, 599, 600, 650, 700, 900];
         let shown = times.map(|ms| pace.is_due(Duration::from_millis(ms)));
         assert_eq!(shown, [false, false, true, false, true, false, true, true]);
+    }
+
+    #[test]
+    fn what_is_left_follows_from_what_is_done() {
+        let elapsed = Duration::from_secs(10);
+        assert_eq!(left(25, 100, elapsed), Some(Duration::from_secs(30)));
+        assert_eq!([left(0, 100, elapsed), left(101, 100, elapsed)], [None, None]);
+        assert_eq!(at_most(left(25, 100, elapsed)), ", at most about 30 s left");
+        let spans = [0, 1, 99_001, 150_000, 7_200_000].map(Duration::from_millis).map(span);
+        assert_eq!(spans, ["0 s", "1 s", "2 min", "3 min", "2 h"]);
     }
 
     #[test]

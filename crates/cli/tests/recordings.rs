@@ -248,6 +248,92 @@ fn a_run_that_was_killed_is_replayed_up_to_there() {
     place.refuses(&["replay"], 101, "the run was killed");
 }
 
+/// A program of many files: its sources are more than is kept of what a run is told.
+#[test]
+fn a_large_application_that_fails_is_recorded() {
+    let part = format!("exports.text = '{}';", "x".repeat(1024 * 1024));
+    let main =
+        "for (const name of ['a', 'b', 'c']) require(`./${name}.js`); throw new Error('no');";
+    let files = [("a.js", &*part), ("b.js", &*part), ("c.js", &*part), ("main.js", main)];
+    let place = Place::new("large-application", &files);
+    let said = text(place.call(&["run", "main.js"]).stderr);
+    assert!(said.contains("note: recorded; run it again: hemiola replay "), "{said}");
+    let again = place.call(&["replay"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(again.stderr).contains("Error: no"));
+    // What it is told counts.
+    let told =
+        "const fs = require('fs'); for (let i = 0; i < 3; i += 1) fs.readFileSync('a.js'); throw 1";
+    let said = text(place.call(&["run", "-e", told]).stderr);
+    assert!(said.contains("too long to be recorded in memory"), "{said}");
+}
+
+#[test]
+fn replay_takes_the_last_that_failed_and_says_which() {
+    let place = Place::new("last-failed", &[]);
+    let always = |words: &[&str]| {
+        let output = place.command().env("HEMIOLA_RECORD", "always").args(words).output();
+        output.expect("hemiola can be run").status.code()
+    };
+    assert_eq!(always(&["run", "-e", "console.log('failed'); process.exit(3)"]), Some(3));
+    assert_eq!(always(&["run", "-e", "console.log('fine')"]), Some(0));
+    let again = place.call(&["replay"]);
+    assert_eq!((text(again.stdout), again.status.code()), ("failed\n".into(), Some(3)));
+    let said = text(again.stderr);
+    assert!(said.starts_with("note: this is the last that failed, "), "{said}");
+    assert!(said.contains(" old: hemiola run -e ") && said.ends_with("(exit 3)\n"), "{said}");
+    // Who asks for a recording wants to see it.
+    assert_eq!(always(&["run", "--record", "-e", "console.log('asked for')"]), Some(0));
+    let again = place.call(&["replay"]);
+    assert_eq!((text(again.stdout), text(again.stderr)), ("asked for\n".into(), String::new()));
+}
+
+#[test]
+fn so_many_recordings_are_kept_for_so_long() {
+    let place = Place::new("retention", &[]);
+    let count = || fs::read_dir(place.runs()).map_or(0, Iterator::count);
+    for _ in 0..4 {
+        let output =
+            place.command().env("HEMIOLA_KEEP", "2").args(["run", "-e", "throw 1"]).output();
+        assert_eq!(output.expect("hemiola can be run").status.code(), Some(1));
+    }
+    assert_eq!(count(), 2);
+    let pruned = |variables: &[(&str, &str)], words: &[&str]| {
+        let mut command = place.command();
+        command.envs(variables.iter().copied()).args(["runs", "prune"]).args(words);
+        let output = command.output().expect("hemiola can be run");
+        (text(output.stdout).lines().count(), text(output.stderr))
+    };
+    assert_eq!(pruned(&[], &[]), (0, String::new()));
+    assert!(pruned(&[("HEMIOLA_KEEP", "some")], &[]).1.contains("HEMIOLA_KEEP is `some`"));
+    assert_eq!(pruned(&[("HEMIOLA_KEEP_AGE", "all")], &["--keep", "1"]), (1, String::new()));
+    assert_eq!(pruned(&[], &["--age", "0d"]), (1, String::new()));
+    assert_eq!(count(), 0);
+}
+
+#[test]
+fn a_run_that_goes_on_is_shown_as_running() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let place = Place::new("running", &[]);
+    let mut command = place.command();
+    command.args(["run", "--record", "-e", "console.log('up'); process.stdin.resume()"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    let out = child.stdout.take().expect("it has an output");
+    BufReader::new(out).read_line(&mut line).expect("it prints");
+    let list = || text(place.call(&["runs", "list"]).stdout);
+    assert!(list().contains("  running   "), "{}", list());
+    // It is not removed, and not what is run again.
+    assert_eq!(text(place.call(&["runs", "prune", "--keep", "0"]).stdout), "");
+    place.call(&["run", "-e", "process.exit(4)"]);
+    assert_eq!(place.call(&["replay"]).status.code(), Some(4));
+    drop(child.stdin.take());
+    assert!(child.wait().expect("it ends").success());
+    assert!(!list().contains("running"), "{}", list());
+}
+
 #[test]
 fn an_edited_program_is_replayed_as_it_was() {
     let place = Place::new("edited", &[("a.js", "console.log('then', Math.random())")]);

@@ -14,6 +14,7 @@ mod given;
 mod lasync;
 mod lineage;
 mod machine;
+mod misspelt;
 mod node;
 mod permissions;
 mod profile;
@@ -53,7 +54,7 @@ pub(crate) use races::RacesArgs;
 pub(crate) use repl::ReplArgs;
 pub(crate) use replay::{Chains, FollowArgs, ReplayArgs};
 pub(crate) use run::{Record, RunArgs};
-pub(crate) use runs::{RunsArgs, RunsCommand};
+pub(crate) use runs::{RunsArgs, RunsCommand, age};
 pub(crate) use schedules::{Reduction, SLOW, ScheduleFlags, ScheduleSearch, SearchLimits};
 pub(crate) use search::Search;
 pub(crate) use simulate::SimulateArgs;
@@ -248,6 +249,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     let matches = command.try_get_matches_from_mut(words)?;
     let (name, below) = matches.subcommand().expect("clap demands a command");
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
+    misspelt::refuse(&command, asked, below)?;
     let given = Given::of(asked, below, flags);
     let mut command = Cli::from_arg_matches(&matches)?.command;
     if !given.has("memory-limit") {

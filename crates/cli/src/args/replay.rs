@@ -10,6 +10,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path; or the joined trace of a fleet
+    ///
+    /// `latest`, which is the default, is the last that failed, or a later one that `--record` asked for.
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
     /// Write all events of the run to a file, as JSON lines

@@ -11,7 +11,7 @@ pub(crate) struct RunArgs {
     /// When to keep the run for replay: always, on-failure or off
     ///
     /// What the outside decides is recorded while the program runs. With `on-failure` the recording stays
-    /// in memory, up to 2 MiB, and is written when the program fails; a longer run is not kept.
+    /// in memory, up to 2 MiB beside the sources, and is written when the program fails; a longer run is not kept.
     /// The default is the variable HEMIOLA_RECORD, or else `on-failure`.
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]

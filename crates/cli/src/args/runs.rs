@@ -1,6 +1,7 @@
 //! What can be asked of `hemiola runs`.
 
 use super::format::Format;
+use super::values::duration;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -28,11 +29,17 @@ pub(crate) enum RunsCommand {
         #[arg(long, default_value = "text", hide_possible_values = true)]
         format: Format,
     },
-    /// Remove all but the newest recordings
+    /// Remove recordings that are too many or too old
+    ///
+    /// The same happens whenever a run is recorded. The variables HEMIOLA_KEEP and HEMIOLA_KEEP_AGE say how many
+    /// are kept and for how long; `all` is no limit.
     Prune {
-        /// How many are kept
-        #[arg(long, value_name = "N", default_value_t = 20)]
-        keep: usize,
+        /// How many are kept; by default 50
+        #[arg(long, value_name = "N")]
+        keep: Option<usize>,
+        /// For how long they are kept: 30d, 12h; by default 30d
+        #[arg(long, value_name = "TIME", value_parser = age)]
+        age: Option<std::time::Duration>,
     },
     /// Write a recording as one file, which `replay` accepts on any computer
     Pack {
@@ -49,4 +56,13 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         redact: bool,
     },
+}
+
+/// For how long recordings are kept: days, or a shorter time.
+pub(crate) fn age(text: &str) -> Result<std::time::Duration, String> {
+    if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse::<u32>().ok()) {
+        return Ok(std::time::Duration::from_secs(u64::from(days) * 24 * 60 * 60));
+    }
+    let wrong = |_| format!("`{text}` is no length of time; write 30d, 12h or 90m");
+    duration(text).map(|delay| std::time::Duration::from_micros(delay.as_micros())).map_err(wrong)
 }

@@ -177,7 +177,7 @@ fn watching<T>(
     let mut found = 0;
     let result = work(limits, &mut |progress| {
         found = progress.states;
-        status.update(progress);
+        status.update(progress, limits.states);
     });
     // Everything that is found is looked at, unless it is more than the budget.
     (result, found > limits.states)

@@ -8,22 +8,72 @@ use crate::input::reason;
 use crate::report::{self, Failure};
 use hemiola_gate::Disk;
 use hemiola_live::Files;
-use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
+use hemiola_live::runs::{Manifest, Outcome, Recording, Retention, Run, RunError, Runs, When};
 use hemiola_machine::Delay;
 use hemiola_world::recording::{Divergence, Entry};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Where recordings are, unless HEMIOLA_RUNS says it, and how large they may be.
 pub(super) fn all() -> Runs {
     let root = variable("HEMIOLA_RUNS").map(PathBuf::from);
     let runs = Runs::at(root.unwrap_or_else(|| state_directory().join("runs")));
+    // What cannot be read is said where recordings are removed on purpose.
+    let runs = match retention(None, None) {
+        Ok(retention) => runs.keeping(retention),
+        Err(_) => runs,
+    };
     let most = variable("HEMIOLA_UNPACK_LIMIT").and_then(|mib| mib.to_str()?.parse().ok());
     match most {
         Some(mib) => runs.unpacking_at_most(mib),
         None => runs,
     }
+}
+
+/// How many recordings are kept and for how long: what is given, or else what the environment says.
+pub(super) fn retention(count: Option<usize>, age: Option<Duration>) -> Result<Retention, Failure> {
+    let set = |name: &str| variable(name).map(|value| value.to_string_lossy().into_owned());
+    let wrong = |name: &str, value: &str| {
+        Failure::new(format!("{name} is `{value}`")).help(format!(
+            "set it to {}, or to `all`",
+            if name == KEEP { "a number" } else { "a time: 30d, 12h" }
+        ))
+    };
+    let of_environment = Retention {
+        count: match set(KEEP) {
+            None => Retention::default().count,
+            Some(text) if text == "all" => None,
+            Some(text) => Some(text.parse().map_err(|_| wrong(KEEP, &text))?),
+        },
+        age: match set(KEEP_AGE) {
+            None => Retention::default().age,
+            Some(text) if text == "all" => None,
+            Some(text) => Some(args::age(&text).map_err(|_| wrong(KEEP_AGE, &text))?),
+        },
+    };
+    Ok(Retention { count: count.or(of_environment.count), age: age.or(of_environment.age) })
+}
+
+/// The variables that say how many recordings are kept, and for how long.
+const KEEP: &str = "HEMIOLA_KEEP";
+const KEEP_AGE: &str = "HEMIOLA_KEEP_AGE";
+
+/// The recording that is meant where none is named, and what to say of it: a person is told which one it is, and
+/// everybody if it is not the newest.
+pub(super) fn last() -> Result<Option<(Run, String)>, RunError> {
+    let Some((run, is_newest)) = all().last_failure()? else { return Ok(None) };
+    if is_newest && !std::io::stderr().is_terminal() {
+        return Ok(Some((run, String::new())));
+    }
+    let Manifest { id, words, code, .. } = &run.manifest;
+    let how = code.map_or("killed".into(), |code| format!("exit {code}"));
+    let what = if is_newest { "this is" } else { "this is the last that failed," };
+    let old = crate::render::words::age(run.age());
+    let note = report::note(&format!("{what} {id}, {old}: hemiola {} ({how})", words.join(" ")));
+    Ok(Some((run, note)))
 }
 
 /// What tells another process of ours where recordings are kept, and when.
@@ -124,7 +174,11 @@ pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
     let code = i32::from(done.code);
     let note = match recording.finish(code, may_fail && code != 0) {
         Ok(Outcome::Unwanted) => return done,
-        Ok(Outcome::Kept(id)) => kept(&id),
+        Ok(Outcome::Kept(id)) => {
+            // What cannot be removed now is removed another time.
+            let _ = all().tidy();
+            kept(&id)
+        }
         Ok(Outcome::TooLong) => {
             "note: too long to be recorded in memory; to be able to replay it, use --record\n"
                 .into()

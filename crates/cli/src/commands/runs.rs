@@ -1,6 +1,6 @@
 //! `hemiola runs`: the runs that were kept.
 
-use super::recordings::{all, refused, unreadable};
+use super::recordings::{self, all, refused, unreadable};
 use crate::args::{Format, RunsArgs, RunsCommand};
 use crate::done::Done;
 use crate::input::reason;
@@ -15,9 +15,12 @@ pub(super) fn run(args: &RunsArgs) -> Result<Done, Failure> {
     let result = match &args.what {
         RunsCommand::List { format } => all().list().map(|runs| list(&runs, *format)),
         RunsCommand::Show { run, format } => all().find(run).map(|run| show(&run, *format)),
-        RunsCommand::Prune { keep } => all().prune(*keep).map(|removed| {
-            removed.iter().fold(String::new(), |text, id| text + "removed " + id + "\n")
-        }),
+        RunsCommand::Prune { keep, age } => {
+            let retention = recordings::retention(*keep, *age)?;
+            all().prune(retention).map(|removed| {
+                removed.iter().fold(String::new(), |text, id| text + "removed " + id + "\n")
+            })
+        }
         RunsCommand::Pack { run, out, redact } => return pack(run, out.as_deref(), *redact),
     };
     match result {
@@ -72,7 +75,11 @@ fn show(run: &Run, format: Format) -> String {
         return format!("{value}\n");
     }
     let Manifest { id, runtime, words, cwd, strategy, inputs, redacted, .. } = &run.manifest;
-    let inputs = inputs.map_or("it was killed".into(), |count| count.to_string());
+    let inputs = match inputs {
+        Some(count) => count.to_string(),
+        None if run.is_running() => "it still runs".into(),
+        None => "it was killed".into(),
+    };
     let redacted = if *redacted { "redacted  yes\n" } else { "" };
     let holds = match &contents {
         Ok(contents) => described(contents),
@@ -138,6 +145,7 @@ fn to_json(run: &Run) -> Value {
         "words": manifest.words,
         "cwd": manifest.cwd,
         "code": manifest.code,
+        "running": run.is_running(),
         "inputs": manifest.inputs,
         "strategy": manifest.strategy,
         "runtime": manifest.runtime,
@@ -150,7 +158,11 @@ fn to_json(run: &Run) -> Value {
 }
 
 fn code(run: &Run) -> String {
-    run.manifest.code.map_or("killed  ".into(), |code| format!("exit {code:<3}"))
+    match run.manifest.code {
+        Some(code) => format!("exit {code:<3}"),
+        None if run.is_running() => "running ".into(),
+        None => "killed  ".into(),
+    }
 }
 
 fn size(bytes: u64) -> String {

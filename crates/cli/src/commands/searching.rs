@@ -214,12 +214,13 @@ pub(super) fn in_waves(
     mut wave: impl FnMut(&mut Search, &[Job]) -> Result<(), Failure>,
 ) -> Result<Search, Failure> {
     let mut status = Status::new();
+    let most = settings.schedules;
     Search::in_waves(
         settings,
         |stage| clock.is_up(stage),
         |search, jobs| {
             wave(search, jobs)?;
-            status.schedules(search);
+            status.schedules(search, most, clock.left());
             Ok(())
         },
     )
@@ -272,6 +273,11 @@ impl Clock {
         let end = self.limit.and_then(|limit| stage.end(limit));
         stage != Stage::Over && is_interrupted()
             || end.is_some_and(|end| self.started.elapsed() >= end)
+    }
+
+    /// How much of the time is left, if it is limited.
+    fn left(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.started.elapsed()))
     }
 
     /// The same for a search that explains what another has found, and may take as long again.

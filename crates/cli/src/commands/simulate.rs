@@ -11,7 +11,7 @@ use super::watch::{self, Watch};
 use super::{children, workers};
 use crate::args::{Given, Mishaps, Seeds, SimulateArgs};
 use crate::done::Done;
-use crate::report::Failure;
+use crate::report::{self, Failure};
 use crate::shell;
 use hemiola_gate::{MAIN, Room, Stop};
 use hemiola_js::Options;
@@ -22,6 +22,7 @@ use hemiola_world::processes::{Commands, Life, Processes, Standard};
 use hemiola_world::team::{Output, Team, Write};
 use hemiola_world::{ClockSteps, Network, Overlay, Pace, Secure, Stores, Virtual, WALL_ORIGIN};
 use std::ffi::OsString;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Flags of the simulation, which its program does not know of.
@@ -54,9 +55,14 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let live = Arc::new(Mutex::new(live));
     let simulation = Simulation { args, given, stop, input: StandardInput::default() };
     let noted = args.program.paranoid.then(Noted::default);
-    let write = printing(Arc::clone(&live), noted.clone());
+    let refused = Arc::new(AtomicBool::new(false));
+    let write = printing(Arc::clone(&live), noted.clone(), Arc::clone(&refused));
     let (done, rest) = simulation.watched(write, &mut watch)?;
     let done = written(lock(&live).flush(), done)?;
+    let done = match done.code != 0 && refused.load(Ordering::Relaxed) {
+        true => Done { notes: done.notes + &report::note(CLOSED), ..done },
+        false => done,
+    };
     guard.over();
     let done = watch.close(done)?;
     if let Some(profile) = profile {
@@ -78,9 +84,24 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
 /// What a run has printed so far.
 type Noted = Arc<Mutex<watch::Output>>;
 
+/// What is said to a program's author when it ends because it found nobody in the network.
+const CLOSED: &str = "the network of a simulation is closed: only what the program itself listens on is there. Start \
+    the other side in the program, give it a host of a fleet (hemiola fleet simulate), or use the real network: \
+    hemiola run";
+
+/// Whether a message says that nobody was found in the network.
+fn says_refused(bytes: &[u8]) -> bool {
+    ["ECONNREFUSED", "ENOTFOUND"]
+        .iter()
+        .any(|code| bytes.windows(code.len()).any(|part| part == code.as_bytes()))
+}
+
 /// Takes what a program prints to where it should go, and notes it if that is wanted.
-fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>) -> Write {
+fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>, refused: Arc<AtomicBool>) -> Write {
     Box::new(move |stream: Stream, bytes: &[u8]| {
+        if stream == Stream::Err && says_refused(bytes) {
+            refused.store(true, Ordering::Relaxed);
+        }
         if let Some(noted) = &noted {
             lock(noted).note(stream, bytes);
         }

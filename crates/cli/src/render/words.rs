@@ -3,10 +3,23 @@
 use hemiola_machine::Observation;
 use hemiola_monitor::Spec;
 use hemiola_trace::Place;
+use std::time::Duration;
 
 /// A number of things.
 pub(crate) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// How old something is, in words.
+pub(crate) fn age(since: Duration) -> String {
+    let seconds = since.as_secs();
+    let (number, unit) = match seconds {
+        0..60 => (seconds, "second"),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..172_800 => (seconds / 3_600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{} old", count(number as usize, unit))
 }
 
 /// A place as seen from the current directory.

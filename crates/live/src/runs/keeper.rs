@@ -14,9 +14,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 use zstd::stream::write::Encoder;
 
-/// How much is kept in memory of a run that has not failed. A run that is told more is not kept: the
-/// beginning is needed to run it again.
+/// How much is kept in memory of a run that has not failed, beside its sources. A run that is told more is not
+/// kept: the beginning is needed to run it again.
 const IN_MEMORY: usize = 2 * 1024 * 1024;
+/// How much its sources may be: those of a large application.
+const SOURCES: usize = 64 * 1024 * 1024;
 
 /// How many parts may wait to be written before the program waits for them.
 const WAITING: usize = 16;
@@ -73,7 +75,10 @@ impl Recording {
                 let directory = runs.root().join(&manifest.id);
                 private::directory(&directory)?;
                 write_manifest(&directory, &manifest)?;
-                on_disk(private::file(&directory.join(INPUTS))?)
+                let file = private::file(&directory.join(INPUTS))?;
+                // Whoever lists recordings sees by the lock that it goes on. Not every file system has locks.
+                let _ = file.try_lock();
+                on_disk(file)
             }
             When::OnFailure => in_memory(),
         };
@@ -140,11 +145,13 @@ impl Recording {
 
 fn in_memory() -> (Kept, Tape) {
     let entries = Arc::new(Mutex::new(Some(Vec::new())));
-    let (shared, mut total) = (Arc::clone(&entries), 0);
+    let (shared, mut told, mut sources) = (Arc::clone(&entries), 0, 0);
     let tape = Tape::new(Box::new(move |part, bytes| {
         let mut entries = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        total += bytes;
-        if total > IN_MEMORY {
+        let read: usize = part.iter().map(Entry::weight_of_source).sum();
+        sources += read;
+        told += bytes.saturating_sub(read);
+        if told > IN_MEMORY || sources > SOURCES {
             *entries = None;
         }
         entries.as_mut().map(|entries| entries.extend(part)).is_some()

@@ -14,9 +14,10 @@ pub use secrets::{Reads, Variables, is_secret};
 
 use hemiola_world::recording::{self, Digest, Entry, Sums};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 use zstd::stream::read::Decoder;
 use zstd::stream::write::Encoder;
 
@@ -37,6 +38,22 @@ const MIB: u64 = 1024 * 1024;
 pub struct Runs {
     root: PathBuf,
     largest: u64,
+    retention: Retention,
+}
+
+/// How many recordings are kept, and for how long; nothing is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// How many.
+    pub count: Option<usize>,
+    /// For how long.
+    pub age: Option<Duration>,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { count: Some(50), age: Some(Duration::from_secs(30 * 24 * 60 * 60)) }
+    }
 }
 
 /// Why a recording could not be found or read.
@@ -105,7 +122,13 @@ pub struct Run {
 impl Runs {
     /// The recordings in that directory; it is made when there is one to keep.
     pub fn at(root: PathBuf) -> Self {
-        Self { root, largest: LARGEST }
+        Self { root, largest: LARGEST, retention: Retention::default() }
+    }
+
+    /// Keeps so many, for so long.
+    #[must_use]
+    pub fn keeping(self, retention: Retention) -> Self {
+        Self { retention, ..self }
     }
 
     /// Reads no recording that unpacks to more than so many MiB.
@@ -144,8 +167,8 @@ impl Runs {
             return self.open(PathBuf::from(name));
         }
         if name == "latest" {
-            return match self.list()?.into_iter().next() {
-                Some(run) => Ok(run),
+            return match self.last_failure()? {
+                Some((run, _)) => Ok(run),
                 // The only one may be damaged: then that is worth saying.
                 None => match fs::read_dir(&self.root).ok().and_then(|mut all| all.next()) {
                     Some(Ok(entry)) => self.open(entry.path()),
@@ -170,17 +193,42 @@ impl Runs {
         }
     }
 
-    /// Removes all but the newest so many, and gives the ids of the others.
-    pub fn prune(&self, keep: usize) -> Result<Vec<String>, RunError> {
-        self.list()?
-            .into_iter()
-            .skip(keep)
-            .map(|run| {
-                fs::remove_dir_all(&run.path)
-                    .map_err(|error| RunError::Io(run.path.clone(), error))?;
-                Ok(run.manifest.id)
-            })
-            .collect()
+    /// Removes what is too old or too much, and gives the ids. What goes on is kept.
+    pub fn prune(&self, retention: Retention) -> Result<Vec<String>, RunError> {
+        let Retention { count, age } = retention;
+        let is_kept = |at: usize, run: &Run| {
+            count.is_none_or(|count| at < count) && age.is_none_or(|age| run.age() <= age)
+        };
+        let mut removed = Vec::new();
+        for (at, run) in self.list()?.into_iter().enumerate() {
+            if is_kept(at, &run) || run.is_running() {
+                continue;
+            }
+            fs::remove_dir_all(&run.path).map_err(|error| RunError::Io(run.path.clone(), error))?;
+            removed.push(run.manifest.id);
+        }
+        Ok(removed)
+    }
+
+    /// The same as far as these recordings are to be kept.
+    pub fn tidy(&self) -> Result<Vec<String>, RunError> {
+        self.prune(self.retention)
+    }
+
+    /// The newest recording that has failed, unless one was made since because somebody asked for it; and
+    /// whether it is the newest of all. What still goes on does not count.
+    pub fn last_failure(&self) -> Result<Option<(Run, bool)>, RunError> {
+        let ended = self.list()?.into_iter().filter(|run| !run.is_running());
+        let mut is_first = true;
+        let mut newest = None;
+        for run in ended {
+            if run.has_failed() || run.was_asked_for() {
+                return Ok(Some((run, is_first)));
+            }
+            newest.get_or_insert(run);
+            is_first = false;
+        }
+        Ok(newest.map(|run| (run, true)))
     }
 }
 
@@ -225,11 +273,35 @@ impl Run {
         files.filter(fs::Metadata::is_file).map(|file| file.len()).sum()
     }
 
+    /// Whether the run still goes on.
+    pub fn is_running(&self) -> bool {
+        let is_open = self.manifest.inputs.is_none();
+        let file = is_open.then(|| File::open(self.path.join(INPUTS)).ok()).flatten();
+        file.is_some_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Whether it ended in failure: with another exit status than 0, or killed.
+    pub fn has_failed(&self) -> bool {
+        self.manifest.code != Some(0)
+    }
+
+    /// Whether it was recorded because the command line said so.
+    fn was_asked_for(&self) -> bool {
+        let mut words = self.manifest.words.iter();
+        words.any(|word| word == "--record" || word == "--record=always")
+    }
+
+    /// How long ago it began.
+    pub fn age(&self) -> Duration {
+        let began = SystemTime::UNIX_EPOCH + Duration::from_micros(self.manifest.started_us);
+        SystemTime::now().duration_since(began).unwrap_or_default()
+    }
+
     /// How long the run took, in microseconds. Of one that was killed it is known how long it was told something.
     pub fn took_us(&self) -> Option<u64> {
         self.manifest.took_us.or_else(|| {
             let written = fs::metadata(self.path.join(INPUTS)).ok()?.modified().ok()?;
-            let since = written.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;
+            let since = written.duration_since(SystemTime::UNIX_EPOCH).ok()?;
             Some(u64::try_from(since.as_micros()).ok()?.saturating_sub(self.manifest.started_us))
         })
     }

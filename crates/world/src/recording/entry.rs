@@ -199,6 +199,14 @@ impl Entry {
         }
     }
 
+    /// How much room it takes, if it is about the program's own sources; else nothing.
+    pub fn weight_of_source(&self) -> usize {
+        match self {
+            Self::Long(long) if matches!(**long, Long::Module(..)) => self.weight(),
+            _ => 0,
+        }
+    }
+
     /// The variable that was read.
     pub fn variable(&self) -> Option<&Variable> {
         match self {

@@ -124,7 +124,7 @@ impl<S: Subject> Study<'_, S> {
             events += tried.events;
             failed.extend(tried.failing());
             let (total, failing) = (last - first + 1, failed.len());
-            status.line(|| format!("seeds {count} of {total}, failing {failing}"));
+            status.share(count, total, || format!("seeds {count} of {total}, failing {failing}"));
         }
         failed.sort_by_key(|one: &Failing| one.conditions.seed);
         let is_early = count < last - first + 1;

@@ -8,7 +8,9 @@ exports.WASI = class WASI {
   constructor(options = {}) {
     validateObject(options, 'options');
     validateString(options.version, 'options.version');
-    throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('wasi.WASI');
+    const error = new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('wasi.WASI');
+    error.message = 'wasi.WASI is not there: Hemiola has no WebAssembly; run the module with a runtime of its own, by node:child_process';
+    throw error;
   }
 
   start(instance) {}

@@ -1,0 +1,114 @@
+//! What is said to who is lost: flags that are misspelt, a closed network, a narrow terminal.
+
+use crate::common::{directory, has, hemiola, shell, text};
+use std::ffi::OsStr;
+use std::path::Path;
+
+pub(crate) fn told(folder: &Path, words: &[impl AsRef<OsStr>]) -> String {
+    let output = hemiola(folder).args(words).output().expect("hemiola can be run");
+    text(output.stdout) + &text(output.stderr)
+}
+
+/// The names in a list of the help: commands, or flags with their dashes.
+fn listed(help: &str, title: &str, is_flag: bool) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| *line != title).skip(1);
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with(' '));
+    let words = |line: &str| -> Option<String> {
+        let line = line.strip_prefix("  ")?.trim_start_matches("    ");
+        let line = if is_flag { line.get(line.find("--")?..)? } else { line };
+        let is_name =
+            |letter: char| letter.is_ascii_lowercase() || letter == '-' || letter.is_ascii_digit();
+        let name: String = line.chars().take_while(|&letter| is_name(letter)).collect();
+        let is_first = is_flag || !line.starts_with(' ');
+        (is_first && name.len() > 2).then_some(name)
+    };
+    let indented = if is_flag { "      " } else { "  " };
+    lines
+        .filter(|line| line.starts_with(indented) || line.starts_with("  -"))
+        .filter(|line| !is_flag || line.trim_start().starts_with('-'))
+        .filter_map(words)
+        .collect()
+}
+
+/// All commands, with those below them.
+pub(crate) fn commands(folder: &Path) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for name in listed(&told(folder, &["--help"]), "Commands:", false) {
+        let below = listed(&told(folder, &[name.as_str(), "--help"]), "Commands:", false);
+        let below: Vec<_> = below.into_iter().filter(|name| name != "help").collect();
+        match below.is_empty() {
+            true => all.push(vec![name]),
+            false => all.extend(below.into_iter().map(|below| vec![name.clone(), below])),
+        }
+    }
+    all.retain(|words| words[0] != "help");
+    all
+}
+
+#[test]
+fn every_flag_of_every_command_is_suggested_when_a_letter_is_doubled() {
+    let folder = directory("suggestions", &[]);
+    let (mut flags, mut lost) = (0, Vec::new());
+    for command in commands(&folder) {
+        let words = |last: &str| -> Vec<String> {
+            command.iter().cloned().chain([last.to_owned()]).collect()
+        };
+        let help = told(&folder, &words("--help"));
+        for flag in listed(&help, "Options:", true) {
+            flags += 1;
+            let words = words(&format!("{flag}{}", &flag[flag.len() - 1..]));
+            let said = told(&folder, &words);
+            if !said.contains(&format!("'{flag}'")) && !said.contains(&format!("`{flag}`")) {
+                lost.push(format!("{}: {}", words.join(" "), said.lines().next().unwrap_or("")));
+            }
+        }
+    }
+    assert!(flags > 200, "there are {flags} flags");
+    let said = told(&folder, &["run", "--untill", "5s", "a.js"]);
+    assert!(said.contains("did you mean `--until` of `hemiola simulate`?"), "{said}");
+    assert!(lost.is_empty(), "{}", lost.join("\n"));
+}
+
+#[test]
+fn a_program_that_finds_nobody_in_a_simulation_is_told_that_it_is_closed() {
+    let folder = directory("closed", &[]);
+    let refused = "require('net').connect(80, '10.0.0.1')";
+    let unknown = "fetch('http://example.com/')";
+    for code in [refused, unknown] {
+        let said = told(&folder, &["simulate", "-e", code]);
+        assert!(said.contains("the network of a simulation is closed"), "{said}");
+        assert!(said.contains("code: 'E"), "the error is as it was: {said}");
+    }
+    // Who handles it knows.
+    let handled =
+        "require('net').connect(80, '10.0.0.1').on('error', (e) => console.error(e.code))";
+    assert_eq!(told(&folder, &["simulate", "-e", handled]), "ECONNREFUSED\n");
+}
+
+#[test]
+fn help_is_as_wide_as_the_terminal() {
+    if !has("script", "--version", "help_is_as_wide") {
+        return;
+    }
+    let folder = directory("narrow", &[]);
+    for (columns, words) in [(40, "run --help"), (60, "simulate --help"), (40, "--help")] {
+        let line = format!("stty rows 40 cols {columns}; hemiola {words}");
+        let shown = text(shell(&folder, &format!("script -q -e -c '{line}' /dev/null")).stdout);
+        assert!(shown.contains("Options:"), "{shown}");
+        let escape = |line: &str| {
+            let mut parts = line.split('\u{1b}');
+            let first = parts.next().unwrap_or_default().to_owned();
+            parts.fold(first, |text, part| {
+                text + part.split_once('m').map_or(part, |(_, rest)| rest)
+            })
+        };
+        let lines = shown.lines().filter(|line| !line.contains("Usage:"));
+        let wide = lines.map(|line| escape(line.trim_end())).filter(|line| {
+            // What cannot be broken is as long as it is.
+            let longest = line.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+            line.chars().count() > columns && longest + 12 < columns
+        });
+        let wide: Vec<String> = wide.collect();
+        assert!(wide.is_empty(), "{columns}: {}", wide.join("\n"));
+    }
+}
