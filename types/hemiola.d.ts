@@ -523,13 +523,17 @@ declare module 'hemiola:scheduler' {
     /** The due that this run is for. */
     due: Date;
     /** Why it starts. */
-    reason: 'due' | 'boot-due' | 'retry' | 'orphaned' | 'triggered';
+    reason: 'due' | 'boot-due' | 'retry' | 'orphaned' | 'triggered' | 'enqueued';
     /** A number that grows with every start, to be checked by what the task writes to. */
     fence: number;
     /** The name of the node that runs it. */
     node: string;
     /** Writes a line about this run to standard error, and tells `on`. */
     log: (...values: unknown[]) => void;
+    /** Of a job: its id, its key, and what it was enqueued with. */
+    job?: string;
+    key?: string;
+    payload?: any;
   }
 
   export type Callback = (run: Run) => unknown;
@@ -537,8 +541,8 @@ declare module 'hemiola:scheduler' {
   /** A task, with times in milliseconds. */
   export interface Task {
     id: string;
-    /** Five fields: minute, hour, day of the month, month, day of the week. */
-    cron: string;
+    /** Five fields: minute, hour, day of the month, month, day of the week. Without it the task only runs jobs. */
+    cron?: string;
     run: Callback;
     /** How long after a failure it is tried again; a minute by default. */
     retryDelay?: number;
@@ -573,6 +577,8 @@ declare module 'hemiola:scheduler' {
     generation?: number;
     /** How many tasks run at once. */
     concurrency?: number;
+    /** How many jobs run at once; as many as tasks by default. */
+    jobs?: number;
     /** How many runs of each task are kept. */
     history?: number;
     /** Whether differences to the stored list are written to standard error. */
@@ -619,6 +625,23 @@ declare module 'hemiola:scheduler' {
     fence?: number;
   }
 
+  /** A run that was asked for once, until it has succeeded. */
+  export interface Job {
+    id: string;
+    task: string;
+    key: string | undefined;
+    payload: any;
+    state: 'waiting' | 'running' | 'paused' | 'dead';
+    due: Date;
+    failures: number;
+    retryAt: Date | undefined;
+    lastError: string | undefined;
+    dead: { at: Date; due: Date | undefined; attempts: number; error: string } | undefined;
+    /** With PostgreSQL: who runs it. */
+    node?: string;
+    fence?: number;
+  }
+
   export interface PastRun {
     start: Date;
     end: Date | undefined;
@@ -629,6 +652,8 @@ declare module 'hemiola:scheduler' {
     attempt?: number;
     node?: string;
     fence?: number;
+    /** The job that it was a run of. */
+    job?: string;
   }
 
   export interface Node {
@@ -655,6 +680,19 @@ declare module 'hemiola:scheduler' {
   export function trigger(id: string): Promise<void>;
   /** Tries a task again now that was given up, or waits to be tried again; resolves with whether it is such a one. */
   export function retry(id: string): Promise<boolean>;
+  /**
+   * Runs a task once with a payload, at a time, or in so many milliseconds, or at once. While there is a job of the task
+   * with the key, none is added.
+   */
+  export function enqueue(
+    id: string,
+    payload?: unknown,
+    options?: { at?: Date | number; in?: number; key?: string },
+  ): Promise<{ job: string; added: boolean }>;
+  /** The jobs of a task, or all. */
+  export function jobs(id?: string): Promise<Job[]>;
+  /** Removes a job that does not run; resolves with whether it is removed. */
+  export function cancel(job: string): Promise<boolean>;
   export function pause(id: string): Promise<void>;
   export function resume(id: string): Promise<void>;
 }

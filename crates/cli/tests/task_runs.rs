@@ -22,22 +22,22 @@ fn shown(output: Output) -> (String, String) {
 }
 
 /// Runs a program on every store of both worlds, in the simulated one twice: it says the same on all of them.
-fn same_on_every_store(test: &str, file: &str, source: &str, check: impl Fn(&str, &str)) {
+fn same_on_every_store(test: &str, file: &str, source: &str, check: impl Fn(&str, &str, &str)) {
     let folder = directory(test, &[(file, source)]);
     for store in SIMULATED {
         let first = shown(run(&folder, &["simulate", "--seed", "7", file], store));
         let again = shown(run(&folder, &["simulate", "--seed", "7", file], store));
         assert_eq!(first, again, "{store}");
-        check(&first.0, &first.1);
+        check(store, &first.0, &first.1);
     }
     for store in ["", "tasks.db"] {
         let (out, err) = shown(run(&folder, &["run", file], store));
-        check(&out, &err);
+        check(store, &out, &err);
     }
     if let Some(server) = server(test) {
         let address = server.database(&test.replace('-', "_"));
         let (out, err) = shown(run(&folder, &["run", file], &address));
-        check(&out, &err);
+        check(&address, &out, &err);
     }
 }
 
@@ -70,7 +70,7 @@ on failure deaf 2 true
 stopped 0
 ";
     let source = include_str!("task_runs/retries.mjs");
-    same_on_every_store("task-retries", "retries.mjs", source, |out, err| {
+    same_on_every_store("task-retries", "retries.mjs", source, |_, out, err| {
         let lines: Vec<&str> = out.lines().map(str::trim_end).collect();
         assert_eq!(lines, expected.lines().collect::<Vec<_>>());
         assert!(err.contains("scheduler: flaky (run 2): try 2\n"), "{err}");
@@ -142,4 +142,57 @@ fn delays_grow_and_the_next_due_begins_anew() {
     let output = explored.output().expect("hemiola runs");
     let (out, err) = (text(output.stdout), text(output.stderr));
     assert!(matches!(output.status.code(), Some(0 | 102)), "{out}{err}");
+}
+
+/// A job runs once with its payload, and no second one has its key meanwhile; it is tried again, given up, and kept
+/// through restarts and lists without its task. A task without an expression only runs jobs.
+#[test]
+fn jobs_run_once_with_their_payload() {
+    let runs = r#"[["@mail=a","waiting",{"to":"a"},0]]
+run @mail=bad bad {"bad":true} 1 enqueued true
+failure @mail=bad 1 false
+run @mail=bad bad {"bad":true} 2 retry true
+failure @mail=bad 2 true
+run @mail=a a {"to":"a"} 1 enqueued true
+success @mail=a 1
+[["@mail=bad","dead",{"bad":true},0]]
+run @mail=bad bad {"bad":true} 1 retry true
+failure @mail=bad 1 false
+run @mail=bad bad {"bad":true} 2 retry true
+failure @mail=bad 2 true
+"#;
+    let later = r#"run @mail=later later "later" 1 enqueued true
+success @mail=later 1
+"#;
+    let answers = r#"{"job":"@mail=a","added":true}
+{"job":"@mail=a","added":false}
+true
+true 0
+ERR_TASK_UNKNOWN
+ERR_TASK_UNKNOWN
+ERR_INVALID_ARG_TYPE
+ERR_INVALID_ARG_VALUE
+ERR_INVALID_ARG_VALUE
+{"job":"@mail=a","added":true}
+true true
+mail waiting  ,other waiting  1
+"#;
+    let history = "success,success,failure,failure,success,failure,failure\n";
+    let source = include_str!("task_runs/jobs.mjs");
+    same_on_every_store("task-jobs", "jobs.mjs", source, |store, out, _| {
+        let out: String = out.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        // Two jobs that are due at once are started by one question, or by two.
+        let (first, rest) = out.split_at(runs.len().min(out.len()));
+        assert_eq!(first, runs, "{store}: {out}");
+        for line in
+            ["run @mail=a a  1 enqueued true\n", "success @N 1\n", "run @N  [1] 1 enqueued true\n"]
+        {
+            assert_eq!(rest.matches(line).count(), 1, "{store}: {out}");
+        }
+        let end = match store {
+            "" => answers.to_owned(),
+            _ => format!("{later}{answers}{history}"),
+        };
+        assert!(rest.ends_with(&end), "{store}: {out}");
+    });
 }

@@ -259,3 +259,90 @@ fn what_is_given_back_starts_elsewhere() {
     assert_eq!(ids(&cluster.claim(&one["me"])), ["a"]);
     assert_eq!(cluster.outcomes("a"), ["3 one running", "2 two interrupted", "1 one interrupted"]);
 }
+
+/// A job is started by one node, starts again elsewhere when that is lost, is refused a second time under its key, and
+/// leaves its runs to its task.
+#[test]
+fn a_job_is_run_by_one_node() {
+    let mut cluster = Cluster::new();
+    let list = json!([task("mail", ""), task("other", "0 0 * * *")]);
+    let one = cluster.join("one", &list, None);
+    let two = cluster.join("two", &list, None);
+    let enqueue = |key: Option<&str>, delay: i64| json!({ "op": "enqueue", "id": "mail", "payload": "7", "key": key, "at": null, "delay": delay });
+    assert_eq!(cluster.ask(enqueue(Some("k"), 500))["job"], "@mail=k");
+    assert_eq!(cluster.ask(enqueue(Some("k"), 0))["added"], false);
+    let claim = |me: &Value, jobs: u32| json!({ "op": "claim", "me": me, "most": 9, "jobs": jobs, "but": [], "holds": null });
+    let early = cluster.ask(claim(&one["me"], 9));
+    assert_eq!((ids(&early), &early["next"]), (vec![], &json!(START + 500)));
+    cluster.at(START + 500);
+    // Who has no room for jobs is told of none, and is not told to ask again for them.
+    let none = cluster.ask(claim(&one["me"], 0));
+    assert_eq!(ids(&none), Vec::<&str>::new());
+    assert_ne!(none["next"], json!(START + 500));
+    let started = cluster.ask(claim(&one["me"], 9));
+    let start = &started["starts"][0];
+    assert_eq!((&start["id"], &start["pending"]), (&json!("@mail=k"), &json!("enqueued")));
+    assert_eq!(start["job"], json!({ "task": "mail", "payload": "7", "key": "k" }));
+    assert_eq!(ids(&cluster.ask(claim(&two["me"], 9))), Vec::<&str>::new());
+    assert_eq!(cluster.ask(json!({ "op": "cancel", "id": "@mail=k" }))["changed"], false);
+    cluster.at(START + 900).ask(json!({ "op": "renew", "me": two["me"] }));
+    let again = cluster.at(START + 1_500).ask(claim(&two["me"], 9));
+    let orphan = &again["starts"][0];
+    assert_eq!((&orphan["pending"], &orphan["fence"]), (&json!("orphaned"), &json!(2)));
+    assert_eq!(cluster.end(&one["me"], start, None)["accepted"], false);
+    assert_eq!(cluster.end(&two["me"], orphan, None)["accepted"], true);
+    // Told a second time, it is still accepted, though nothing is kept of the job.
+    assert_eq!(cluster.end(&two["me"], orphan, None)["accepted"], true);
+    assert_eq!(cluster.outcomes("mail"), ["2 two success", "1 one interrupted"]);
+    assert_eq!(cluster.ask(enqueue(Some("k"), 0))["added"], true);
+}
+
+/// A job whose task is in no list any more waits until it is in one again.
+#[test]
+fn a_job_waits_for_its_task() {
+    let mut cluster = Cluster::new();
+    let with = json!([task("mail", "")]);
+    let without = json!([task("other", "")]);
+    cluster.join("one", &with, Some(1));
+    let job = json!({ "op": "enqueue", "id": "mail", "payload": null, "key": "k", "at": 1, "delay": null });
+    cluster.ask(job.clone());
+    let claim = |me: &Value| json!({ "op": "claim", "me": me, "most": 9, "jobs": 9, "but": [], "holds": null });
+    let two = cluster.join("two", &without, Some(2));
+    let idle = cluster.ask(claim(&two["me"]));
+    assert_eq!((ids(&idle), &idle["next"]), (vec![], &Value::Null));
+    assert_eq!(cluster.ask(job)["found"], false);
+    let three = cluster.join("three", &with, Some(3));
+    assert_eq!(ids(&cluster.ask(claim(&three["me"]))), ["@mail=k"]);
+}
+
+/// A task that is tried as often as it may be is given up on all nodes, and tried again when one of them says so.
+#[test]
+fn a_due_is_given_up() {
+    let mut cluster = Cluster::new();
+    let mut a = task("a", "0 0 * * *");
+    (a["attempts"], a["backoff"]) = (json!(2), json!(3));
+    let one = cluster.join("one", &json!([a]), None);
+    cluster.ask(json!({ "op": "trigger", "id": "a" }));
+    let first = cluster.claim(&one["me"]);
+    let failed = cluster.end(&one["me"], &first["starts"][0], Some("no"));
+    assert_eq!((&failed["retryAt"], &failed["dead"]), (&json!(START + 5_000), &json!(false)));
+    let one = cluster.at(START + 5_000).join("one", &json!([a]), None);
+    let second = cluster.claim(&one["me"]);
+    assert_eq!(second["starts"][0]["attempt"], 2);
+    let failed = cluster.end(&one["me"], &second["starts"][0], Some("no"));
+    assert_eq!((&failed["retryAt"], &failed["dead"]), (&Value::Null, &json!(true)));
+    assert_eq!(ids(&cluster.claim(&one["me"])), Vec::<&str>::new());
+    let status = cluster.ask(json!({ "op": "status" }));
+    assert_eq!(
+        (&status["tasks"][0]["dead"]["attempts"], &status["tasks"][0]["failures"]),
+        (&json!(2), &json!(0))
+    );
+    assert_eq!(cluster.ask(json!({ "op": "retry", "id": "a" }))["changed"], true);
+    let again = cluster.claim(&one["me"]);
+    assert_eq!(
+        (&again["starts"][0]["pending"], &again["starts"][0]["attempt"]),
+        (&json!("retry"), &json!(1))
+    );
+    cluster.end(&one["me"], &again["starts"][0], None);
+    assert_eq!(cluster.ask(json!({ "op": "retry", "id": "a" }))["changed"], false);
+}

@@ -1,6 +1,6 @@
 //! Which task is to start, by the rules SCHED-1 to SCHED-7, without clock, store and callbacks.
 
-use hemiola_scheduler::{Declaration, Ended, List, Millis, Pending, Roster, State, TaskIndex};
+use hemiola_scheduler::{Declaration, Ended, Job, List, Millis, Pending, Roster, State, TaskIndex};
 use std::collections::BTreeMap;
 
 const MINUTE: Millis = 60_000;
@@ -136,4 +136,49 @@ fn a_paused_task_starts_only_when_it_is_asked_for() {
     end(&mut roster, "a", START + MINUTE, Ended::Success);
     assert!(roster.pause(a, false, START + 2 * MINUTE));
     assert_eq!(start(&mut roster, START + 2 * MINUTE), [("a".into(), Pending::Due)]);
+}
+
+/// A job that a crash interrupted starts again; one that is done is forgotten, and the numbers of starts go on all the
+/// same.
+#[test]
+fn jobs_last_until_they_are_done() {
+    let tasks = [task("mail", ""), task("other", "0 0 1 1 *")];
+    let mut roster = begin(&tasks, BTreeMap::new(), START);
+    let enqueue = |roster: &mut Roster, key: &str| {
+        let job = Job::new("mail", START, Some("7".into()), Some(key.into()));
+        roster.enqueue(job, START).expect("the task is there")
+    };
+    let (job, is_new) = enqueue(&mut roster, "k");
+    assert!(is_new);
+    assert_eq!(enqueue(&mut roster, "k"), (job, false));
+    assert!(roster.enqueue(Job::new("none", START, None, None), START).is_none());
+    let first = roster.start(START, &mut |_, _| 0).expect("it is due");
+    assert_eq!((first.task, first.pending), (job, Pending::Enqueued));
+    roster.started(job, START);
+    assert!(!roster.cancel(job), "it runs");
+    let mut stored = kept(&roster);
+    stored.insert("@mail=k".into(), roster.state(job).clone());
+    let (mut roster, differences) =
+        Roster::new(List::new(&tasks).expect("a valid list"), stored.clone(), 1, START + 1, 0);
+    assert_eq!(differences.orphaned, ["@mail=k"]);
+    assert!(differences.removed.is_empty());
+    let again = roster.start(START + 1, &mut |_, _| 0).expect("it was interrupted");
+    assert_eq!(again.pending, Pending::Orphaned);
+    assert!(again.fence > first.fence);
+    roster.started(again.task, START + 1);
+    // A job has a place of its own: the task is not held up.
+    roster.trigger(TaskIndex(1), START + 1);
+    assert_eq!(start(&mut roster, START + 1), [("other".into(), Pending::Triggered)]);
+    roster.ended(again.task, START + 2, Ended::Success);
+    assert!(roster.state_after_end(again.task).is_none());
+    roster.settled(again.task, START + 2);
+    assert_eq!(roster.jobs().count(), 0);
+    let mut roster = begin(&tasks, kept(&roster), START + 3);
+    roster.trigger(TaskIndex(0), START + 3);
+    let next = roster.start(START + 3, &mut |_, _| 0).expect("it was asked for");
+    assert!(next.fence > again.fence);
+    // A list without the task keeps its jobs.
+    let (roster, differences) =
+        Roster::new(List::new(&tasks[1..]).expect("a valid list"), stored, 1, START + 4, 0);
+    assert_eq!((differences.removed, roster.jobs().count()), (vec!["mail".to_owned()], 0));
 }

@@ -7,7 +7,8 @@ use super::faults::Trouble;
 use postgres::Client;
 
 /// The versions of the schema, each as what leads to it from the one before.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
     CREATE TABLE hemiola.clusters (name text PRIMARY KEY, head text NOT NULL);
     CREATE TABLE hemiola.nodes (
         cluster text NOT NULL REFERENCES hemiola.clusters,
@@ -40,7 +41,15 @@ const MIGRATIONS: [&str; 1] = ["
         PRIMARY KEY (cluster, fence)
     );
     CREATE INDEX runs_of_task ON hemiola.runs (cluster, task, fence);
-"];
+",
+    "
+    ALTER TABLE hemiola.tasks ADD COLUMN job boolean NOT NULL DEFAULT false;
+    ALTER TABLE hemiola.runs ADD COLUMN job text;
+",
+];
+
+/// The first version whose nodes can work with these tables: those before it take jobs for tasks.
+const OLDEST: i32 = 2;
 
 /// The version that this build writes.
 const LATEST: i32 = MIGRATIONS.len() as i32;
@@ -73,7 +82,7 @@ pub(super) fn prepare(client: &mut Client) -> Result<(), Trouble> {
     }
     if before < LATEST {
         change.execute("DELETE FROM hemiola.version", &[])?;
-        change.execute("INSERT INTO hemiola.version VALUES ($1, 1)", &[&LATEST])?;
+        change.execute("INSERT INTO hemiola.version VALUES ($1, $2)", &[&LATEST, &OLDEST])?;
     }
     Ok(change.commit()?)
 }

@@ -4,8 +4,8 @@
 //! so do their times, unless somebody sets the clock of the database.
 
 use super::faults::Trouble;
-use hemiola_scheduler::Millis;
 use hemiola_scheduler::cluster::{Head, Holder, Member, Outcome, Row, Run, Tables};
+use hemiola_scheduler::{Kind, Millis};
 use postgres::types::ToSql;
 use postgres::{Row as Record, Statement, Transaction};
 use std::collections::BTreeMap;
@@ -70,6 +70,11 @@ fn write<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("a row can be written")
 }
 
+/// Kinds as what the column of jobs may be.
+fn are_jobs(kinds: &[Kind]) -> Vec<bool> {
+    kinds.iter().map(|kind| *kind == Kind::Jobs).collect()
+}
+
 fn task(record: &Record) -> Result<Row, Trouble> {
     let (incarnation, fence): (Option<i64>, Option<i64>) = (record.get(2), record.get(3));
     let run = incarnation.zip(fence).map(|(incarnation, fence)| Holder { incarnation, fence });
@@ -89,6 +94,7 @@ fn run(record: &Record) -> Result<Run, Trouble> {
         end: record.get(6),
         outcome: outcome.ok_or_else(|| Trouble::Damaged("a run has no such outcome".into()))?,
         error: record.get(8),
+        job: record.get(9),
     })
 }
 
@@ -151,19 +157,25 @@ impl Tables for Transacted<'_> {
         self.query(text, &[&cluster, &id])?.first().map(task).transpose()
     }
 
-    fn tasks(&mut self) -> Result<Vec<Row>, Trouble> {
-        let cluster = self.cluster;
-        let text = "SELECT kept, wake, incarnation, fence FROM hemiola.tasks WHERE cluster = $1 \
-                    ORDER BY id COLLATE \"C\"";
-        self.query(text, &[&cluster])?.iter().map(task).collect()
+    fn tasks(&mut self, kind: Kind) -> Result<Vec<Row>, Trouble> {
+        let (cluster, job) = (self.cluster, kind == Kind::Jobs);
+        let text = "SELECT kept, wake, incarnation, fence FROM hemiola.tasks \
+                    WHERE cluster = $1 AND job = $2 ORDER BY id COLLATE \"C\"";
+        self.query(text, &[&cluster, &job])?.iter().map(task).collect()
     }
 
-    fn woken(&mut self, now: Millis, most: u32, but: &[String]) -> Result<Vec<Row>, Trouble> {
-        let cluster = self.cluster;
+    fn woken(
+        &mut self,
+        now: Millis,
+        kinds: &[Kind],
+        most: u32,
+        but: &[String],
+    ) -> Result<Vec<Row>, Trouble> {
+        let (cluster, kinds) = (self.cluster, are_jobs(kinds));
         let text = "SELECT kept, wake, incarnation, fence FROM hemiola.tasks \
-                    WHERE cluster = $1 AND wake <= $2 AND id <> ALL ($4) \
+                    WHERE cluster = $1 AND wake <= $2 AND id <> ALL ($4) AND job = ANY ($5) \
                     ORDER BY wake, id COLLATE \"C\" LIMIT $3";
-        let rows = self.query(text, &[&cluster, &now, &i64::from(most), &but])?;
+        let rows = self.query(text, &[&cluster, &now, &i64::from(most), &but, &kinds])?;
         rows.iter().map(task).collect()
     }
 
@@ -174,23 +186,23 @@ impl Tables for Transacted<'_> {
         self.query(text, &[&cluster, &incarnation])?.iter().map(task).collect()
     }
 
-    fn next_wake(&mut self, but: &[String]) -> Result<Option<Millis>, Trouble> {
-        let cluster = self.cluster;
+    fn next_wake(&mut self, kinds: &[Kind], but: &[String]) -> Result<Option<Millis>, Trouble> {
+        let (cluster, kinds) = (self.cluster, are_jobs(kinds));
         let text = "SELECT min(wake) FROM hemiola.tasks \
-                    WHERE cluster = $1 AND wake IS NOT NULL AND id <> ALL ($2)";
-        let rows = self.query(text, &[&cluster, &but])?;
+                    WHERE cluster = $1 AND wake IS NOT NULL AND id <> ALL ($2) AND job = ANY ($3)";
+        let rows = self.query(text, &[&cluster, &but, &kinds])?;
         Ok(rows.first().and_then(|record| record.get(0)))
     }
 
     fn put_task(&mut self, row: &Row) -> Result<(), Trouble> {
-        let (cluster, id) = (self.cluster, row.id());
+        let (cluster, id, job) = (self.cluster, row.id(), row.kind() == Kind::Jobs);
         let (incarnation, fence) = row.run.map(|run| (run.incarnation, run.fence)).unzip();
         self.execute(
-            "INSERT INTO hemiola.tasks (cluster, id, kept, wake, incarnation, fence) \
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (cluster, id) DO UPDATE SET \
+            "INSERT INTO hemiola.tasks (cluster, id, kept, wake, incarnation, fence, job) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (cluster, id) DO UPDATE SET \
              kept = excluded.kept, wake = excluded.wake, incarnation = excluded.incarnation, \
              fence = excluded.fence",
-            &[&cluster, &id, &write(&row.kept), &row.wake, &incarnation, &fence],
+            &[&cluster, &id, &write(&row.kept), &row.wake, &incarnation, &fence, &job],
         )
     }
 
@@ -204,14 +216,14 @@ impl Tables for Transacted<'_> {
 
     fn run(&mut self, fence: i64) -> Result<Option<Run>, Trouble> {
         let cluster = self.cluster;
-        let text = "SELECT fence, task, node, due, attempt, start, ended, outcome, error \
+        let text = "SELECT fence, task, node, due, attempt, start, ended, outcome, error, job \
                     FROM hemiola.runs WHERE cluster = $1 AND fence = $2";
         self.query(text, &[&cluster, &fence])?.first().map(run).transpose()
     }
 
     fn runs(&mut self, id: &str, most: u32) -> Result<Vec<Run>, Trouble> {
         let cluster = self.cluster;
-        let text = "SELECT fence, task, node, due, attempt, start, ended, outcome, error \
+        let text = "SELECT fence, task, node, due, attempt, start, ended, outcome, error, job \
                     FROM hemiola.runs WHERE cluster = $1 AND task = $2 ORDER BY fence DESC LIMIT $3";
         self.query(text, &[&cluster, &id, &i64::from(most)])?.iter().map(run).collect()
     }
@@ -221,12 +233,12 @@ impl Tables for Transacted<'_> {
         let outcome = run.outcome.name();
         self.execute(
             "INSERT INTO hemiola.runs \
-             (cluster, fence, task, node, due, attempt, start, ended, outcome, error) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (cluster, fence) DO UPDATE SET \
+             (cluster, fence, task, node, due, attempt, start, ended, outcome, error, job) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (cluster, fence) DO UPDATE SET \
              ended = excluded.ended, outcome = excluded.outcome, error = excluded.error",
             &[
                 &cluster, &run.fence, &run.task, &run.node, &run.due, &i64::from(run.attempt),
-                &run.start, &run.end, &outcome, &run.error,
+                &run.start, &run.end, &outcome, &run.error, &run.job,
             ],
         )
     }

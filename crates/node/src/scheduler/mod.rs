@@ -8,7 +8,9 @@ pub(crate) mod tasks;
 use crate::state::state;
 use hemiola_engine::bridge;
 use hemiola_machine::{Event, TaskEntry, TaskFact};
-use hemiola_scheduler::{Declaration, Differences, Dst, Ended, List, Roster, State, TaskIndex};
+use hemiola_scheduler::{
+    Declaration, Differences, Dst, Ended, Job, List, Roster, State, TaskIndex,
+};
 use rquickjs::function::{Opt, Rest};
 use rquickjs::{Ctx, Exception, Function, Result, Value};
 use serde_json::{Value as Json, json};
@@ -32,6 +34,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "taskStatus" => Function::new(ctx.clone(), status),
         "nextWake" => Function::new(ctx.clone(), wake),
         "triggerTask" => Function::new(ctx.clone(), trigger),
+        "enqueueTask" => Function::new(ctx.clone(), enqueue),
+        "cancelTask" => Function::new(ctx.clone(), cancel),
+        "taskJobs" => Function::new(ctx.clone(), jobs),
         "retryTask" => Function::new(ctx.clone(), retry),
         "pauseTask" => Function::new(ctx.clone(), pause),
         _ => return None,
@@ -139,13 +144,13 @@ fn tell_hold(roster: &Roster, task: TaskIndex, now: f64) {
     }
 }
 
-/// `registerTasks(list, stored, concurrency, now, setBy, store)`: the list takes the place of what the store at
-/// that path kept, `[[id, state]]`; since it was given, the clock was set by that much. Gives what differs.
+/// `registerTasks(list, stored, [concurrency, jobs], now, setBy, store)`: the list takes the place of what the store
+/// at that path kept, `[[id, state]]`; since it was given, the clock was set by that much. Gives what differs.
 fn register(
     ctx: Ctx<'_>,
     list: String,
     stored: String,
-    concurrency: f64,
+    limits: Vec<f64>,
     now: f64,
     set_by: f64,
     Opt(store): Opt<Option<String>>,
@@ -153,16 +158,23 @@ fn register(
     let list = List::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
     let rows: Vec<(String, String)> =
         serde_json::from_str(&stored).map_err(|error| bad(&ctx, error))?;
-    tell(now - set_by, || TaskFact::Stored { store: store.flatten(), tasks: rows.clone() });
     let mut known = BTreeMap::new();
+    let mut tasks = Vec::new();
     for (id, text) in rows {
         let kept: State = serde_json::from_str(&text).map_err(|error| {
             Exception::throw_internal(&ctx, &format!("the state of `{id}`: {error}"))
         })?;
+        // The theory knows no jobs.
+        if kept.job.is_none() {
+            tasks.push((id.clone(), text));
+        }
         known.insert(id, kept);
     }
-    let concurrency = if concurrency >= 1e9 { usize::MAX } else { concurrency as usize };
-    let (roster, differences) = Roster::new(list, known, concurrency, now as i64, set_by as i64);
+    tell(now - set_by, || TaskFact::Stored { store: store.flatten(), tasks });
+    let limit = |at: usize| limits.get(at).copied().filter(|most| *most < 1e9);
+    let limit = |at: usize| limit(at).map_or(usize::MAX, |most| most as usize);
+    let (mut roster, differences) = Roster::new(list, known, limit(0), now as i64, set_by as i64);
+    roster.limit_jobs(limit(1));
     (0..roster.len()).for_each(|task| tell_hold(&roster, TaskIndex(task), now));
     *state(&ctx).run.roster.borrow_mut() = roster;
     let Differences { added, removed, changed, orphaned } = differences;
@@ -174,7 +186,7 @@ fn register(
         .to_string())
 }
 
-/// `startTask(now)`: `{ task, id, pending, due, attempt, fence }` of one that is to start, or nothing.
+/// `startTask(now)`: `{ task, id, pending, due, attempt, fence, job }` of one that is to start, or nothing.
 fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
@@ -193,8 +205,14 @@ fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
     let id = roster.id(start.task);
     let (task, pending, due) = (start.task.0, start.pending.name(), start.due);
     let (attempt, fence) = (start.attempt, start.fence);
+    let job = roster.state(start.task).job.as_ref();
+    let parent = roster.parent(start.task).map(|parent| parent.0);
+    let job = job.map(
+        |job| json!({ "task": job.task, "payload": job.payload, "key": job.key, "parent": parent }),
+    );
     let found = json!({
         "task": task, "id": id, "pending": pending, "due": due, "attempt": attempt, "fence": fence,
+        "job": job,
     });
     Some(found.to_string())
 }
@@ -204,7 +222,9 @@ fn started(ctx: Ctx<'_>, task: usize, now: f64) {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
     roster.started(TaskIndex(task), now as i64);
-    tell(now, || TaskFact::RunStart(roster.id(TaskIndex(task)).to_owned()));
+    if roster.state(TaskIndex(task)).job.is_none() {
+        tell(now, || TaskFact::RunStart(roster.id(TaskIndex(task)).to_owned()));
+    }
 }
 
 fn withdrawn(ctx: Ctx<'_>, task: usize, now: f64) {
@@ -221,21 +241,62 @@ fn ended(ctx: Ctx<'_>, task: usize, now: f64, error: Option<String>) {
 fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) -> String {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
+    let is_job = roster.state(TaskIndex(task)).job.is_some();
     roster.settled(TaskIndex(task), end as i64);
-    tell(end, || {
-        let id = roster.id(TaskIndex(task)).to_owned();
-        if succeeded { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) }
-    });
-    tell_hold(&roster, TaskIndex(task), end);
+    if is_job && succeeded {
+        return json!({}).to_string();
+    }
+    if !is_job {
+        tell(end, || {
+            let id = roster.id(TaskIndex(task)).to_owned();
+            if succeeded { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) }
+        });
+        tell_hold(&roster, TaskIndex(task), end);
+    }
     let kept = roster.state(TaskIndex(task));
     json!({ "retryAt": kept.retry_at, "dead": kept.dead.is_some() }).to_string()
 }
 
-/// `taskState(task)`: what is to be kept of it.
-fn task_state(ctx: Ctx<'_>, task: usize) -> String {
+/// `taskState(task)`: what is to be kept of it; nothing of a job that is done.
+fn task_state(ctx: Ctx<'_>, task: usize) -> Option<String> {
     let state = state(&ctx);
-    let kept = state.run.roster.borrow().state_after_end(TaskIndex(task));
-    serde_json::to_string(&kept).expect("a state can be written")
+    let kept = state.run.roster.borrow().state_after_end(TaskIndex(task))?;
+    Some(serde_json::to_string(&kept).expect("a state can be written"))
+}
+
+/// `enqueueTask(id, at, payload, key, now)`: `{ task, id, added }`, or nothing if there is no such task.
+fn enqueue(
+    ctx: Ctx<'_>,
+    id: String,
+    at: f64,
+    payload: Option<String>,
+    key: Option<String>,
+    now: f64,
+) -> Option<String> {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    let (task, added) = roster.enqueue(Job::new(&id, at as i64, payload, key), now as i64)?;
+    Some(json!({ "task": task.0, "id": roster.id(task), "added": added }).to_string())
+}
+
+/// `cancelTask(id)`: whether it was a job that did not run, and is none now; nothing if there is no such job.
+fn cancel(ctx: Ctx<'_>, id: String) -> Option<bool> {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    let task = roster.find(&id).filter(|task| roster.state(*task).job.is_some())?;
+    Some(roster.cancel(task))
+}
+
+/// `taskJobs(now)`: how all jobs stand, each with its number.
+fn jobs(ctx: Ctx<'_>, now: f64) -> String {
+    let state = state(&ctx);
+    let roster = state.run.roster.borrow();
+    let shown = roster.jobs().filter_map(|task| {
+        let mut shown = roster.state(task).job_json(roster.id(task), now as i64)?;
+        shown["number"] = task.0.into();
+        Some(shown)
+    });
+    Json::Array(shown.collect()).to_string()
 }
 
 /// `taskStatus(now)`: how all tasks stand.

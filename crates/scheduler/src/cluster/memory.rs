@@ -1,7 +1,7 @@
 //! The tables of a cluster in memory, for simulated worlds: whoever asks is alone with them.
 
 use super::{Head, Member, Row, Run, Tables};
-use crate::roster::Millis;
+use crate::roster::{Kind, Millis};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -46,13 +46,21 @@ impl Tables for Memory {
         Ok(self.tasks.get(id).cloned())
     }
 
-    fn tasks(&mut self) -> Result<Vec<Row>, Infallible> {
-        Ok(self.tasks.values().cloned().collect())
+    fn tasks(&mut self, kind: Kind) -> Result<Vec<Row>, Infallible> {
+        Ok(self.tasks.values().filter(|row| row.kind() == kind).cloned().collect())
     }
 
-    fn woken(&mut self, now: Millis, most: u32, but: &[String]) -> Result<Vec<Row>, Infallible> {
+    fn woken(
+        &mut self,
+        now: Millis,
+        kinds: &[Kind],
+        most: u32,
+        but: &[String],
+    ) -> Result<Vec<Row>, Infallible> {
         let woken = |row: &&Row| {
-            row.wake.is_some_and(|wake| wake <= now) && !but.iter().any(|id| id == row.id())
+            row.wake.is_some_and(|wake| wake <= now)
+                && kinds.contains(&row.kind())
+                && !but.iter().any(|id| id == row.id())
         };
         let mut rows: Vec<Row> = self.tasks.values().filter(woken).cloned().collect();
         rows.sort_by(|a, b| (a.wake, a.id()).cmp(&(b.wake, b.id())));
@@ -65,9 +73,9 @@ impl Tables for Memory {
         Ok(self.tasks.values().filter(held).cloned().collect())
     }
 
-    fn next_wake(&mut self, but: &[String]) -> Result<Option<Millis>, Infallible> {
+    fn next_wake(&mut self, kinds: &[Kind], but: &[String]) -> Result<Option<Millis>, Infallible> {
         let others = self.tasks.values().filter(|row| !but.iter().any(|id| id == row.id()));
-        Ok(others.filter_map(|row| row.wake).min())
+        Ok(others.filter(|row| kinds.contains(&row.kind())).filter_map(|row| row.wake).min())
     }
 
     fn put_task(&mut self, row: &Row) -> Result<(), Infallible> {

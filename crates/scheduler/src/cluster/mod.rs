@@ -4,13 +4,16 @@
 //! [`perform`] makes one decision: a node joins with its list, renews its lease, claims what is to start, reports an
 //! end. It is the same over a database and in a simulated world; only the [`Tables`] differ.
 
+mod jobs;
 mod memory;
 mod rows;
 
 pub use memory::Memory;
 pub use rows::{Force, Head, Holder, Kept, Member, Outcome, Row, Run, Tables};
 
-use crate::roster::{Declaration, Differences, Ended, List, Millis, Rejection, Retries, State};
+use crate::roster::{
+    Declaration, Differences, Ended, Kind, List, Millis, Rejection, Retries, State,
+};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -24,9 +27,16 @@ pub enum Op {
     Join { node: String, lease: Millis, list: Vec<Declaration>, generation: Option<i64> },
     /// A node keeps its lease.
     Renew { me: i64 },
-    /// A node starts what is to start, at most so much, and none of those tasks. If an answer was lost on the way,
+    /// A node starts what is to start, at most so many tasks and jobs, and none of those. If an answer was lost on the way,
     /// `holds` has the fences of what it runs: nobody runs what it was given besides.
-    Claim { me: i64, most: u32, but: Vec<String>, holds: Option<Vec<i64>> },
+    Claim {
+        me: i64,
+        most: u32,
+        #[serde(default)]
+        jobs: u32,
+        but: Vec<String>,
+        holds: Option<Vec<i64>>,
+    },
     /// A run has ended; so many runs of the task are kept.
     End { me: i64, id: String, fence: i64, error: Option<String>, keep: u32 },
     /// A run is not entered after all.
@@ -39,6 +49,18 @@ pub enum Op {
     Retry { id: String },
     /// A task starts nothing, or again what it owes.
     Pause { id: String, paused: bool },
+    /// Somebody asks for one run of a task, at a time or after a delay, unless there is one with that key.
+    Enqueue {
+        id: String,
+        payload: Option<String>,
+        key: Option<String>,
+        at: Option<Millis>,
+        delay: Option<Millis>,
+    },
+    /// A job is not wanted any more.
+    Cancel { id: String },
+    /// The jobs of a task, or of all.
+    Jobs { id: Option<String>, most: u32 },
     /// How the tasks stand.
     Status,
     /// The newest runs of a task.
@@ -64,8 +86,10 @@ impl Op {
             | Self::Leave { .. }
             | Self::Trigger { .. }
             | Self::Retry { .. }
-            | Self::Pause { .. } => true,
-            Self::Status | Self::Runs { .. } | Self::Nodes => false,
+            | Self::Pause { .. }
+            | Self::Enqueue { .. }
+            | Self::Cancel { .. } => true,
+            Self::Jobs { .. } | Self::Status | Self::Runs { .. } | Self::Nodes => false,
         }
     }
 }
@@ -132,7 +156,9 @@ pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Er
     let mut reply = match op {
         Op::Join { node, lease, list, generation } => shared.join(node, *lease, list, *generation),
         Op::Renew { me } => shared.renew(*me),
-        Op::Claim { me, most, but, holds } => shared.claim(*me, *most, but, holds.as_deref()),
+        Op::Claim { me, most, jobs, but, holds } => {
+            shared.claim(*me, [*most, *jobs], but, holds.as_deref())
+        }
         Op::End { me, id, fence, error, keep } => {
             let ended = error.clone().map_or(Ended::Success, Ended::Failure);
             shared.end(*me, id, *fence, ended, *keep)
@@ -148,6 +174,11 @@ pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Er
             state.paused = *paused;
             true
         }),
+        Op::Enqueue { id, payload, key, at, delay } => {
+            shared.enqueue(id, payload.clone(), key.clone(), *at, *delay)
+        }
+        Op::Cancel { id } => shared.cancel(id),
+        Op::Jobs { id, most } => shared.jobs(id.as_deref(), *most),
         Op::Status => shared.status(),
         Op::Runs { id, most } => shared.runs(id, *most),
         Op::Nodes => shared.nodes(),
@@ -221,6 +252,9 @@ impl<T: Tables> Shared<'_, T> {
                 None => Ok(self.tables.forget(row.id())?),
             };
         }
+        if row.kept.waits_for_task && row.run.is_none() {
+            return Ok(self.tables.put_task(&Row { wake: None, ..row })?);
+        }
         let declared = row.declared().map_err(|error| malformed(&error))?;
         row.wake = declared.next(&row.kept.state, row.kept.put_off, self.now);
         Ok(self.tables.put_task(&row)?)
@@ -269,7 +303,8 @@ impl<T: Tables> Shared<'_, T> {
         let (node, until) = (node.to_owned(), now.saturating_add(lease));
         let member = Member { incarnation, node, until, lease, joined: now, generation, digest };
         self.tables.put_member(&member)?;
-        let orphaned = self.tables.tasks()?.into_iter().filter(|row| row.kept.state.orphaned);
+        let known = self.tables.tasks(Kind::Tasks)?;
+        let orphaned = known.into_iter().filter(|row| row.kept.state.orphaned);
         let orphaned: Vec<String> = orphaned.map(|row| row.id().to_owned()).collect();
         let Differences { added, removed, changed, .. } = differences;
         let changed: Vec<Json> = changed
@@ -299,7 +334,7 @@ impl<T: Tables> Shared<'_, T> {
         accepted: List,
     ) -> Result<Differences, Failure<T::Error>> {
         let mut differences = Differences::default();
-        let known = self.tables.tasks()?;
+        let known = self.tables.tasks(Kind::Tasks)?;
         let mut known: BTreeMap<String, Row> =
             known.into_iter().map(|row| (row.id().to_owned(), row)).collect();
         for (task, declared) in list.iter().zip(accepted.0) {
@@ -323,8 +358,7 @@ impl<T: Tables> Shared<'_, T> {
                     let mut state = State::first_coming(text, more, now, is_due);
                     state.running = run.is_some();
                     let declared = task.clone();
-                    let kept = Kept { declared, state, put_off: None, removed: false };
-                    Row { kept, wake: None, run }
+                    Row { kept: Kept::new(declared, state), wake: None, run }
                 }
             };
             self.keep(row)?;
@@ -334,6 +368,7 @@ impl<T: Tables> Shared<'_, T> {
             row.kept.removed = true;
             self.keep(row)?;
         }
+        self.declare_jobs(list)?;
         Ok(differences)
     }
 
@@ -341,12 +376,18 @@ impl<T: Tables> Shared<'_, T> {
         let Some(mut member) = self.me(me)? else { return Ok(lost()) };
         member.until = self.now.saturating_add(member.lease);
         self.tables.put_member(&member)?;
-        let next = self.tables.next_wake(&[])?;
+        let next = self.tables.next_wake(&ALL, &[])?;
         Ok(json!({ "until": member.until, "force": self.force(&member), "next": next }))
     }
 
     /// Starts what is to start (rules CLUS-2, CLUS-3).
-    fn claim(&mut self, me: i64, most: u32, but: &[String], holds: Option<&[i64]>) -> Outcomes<T> {
+    fn claim(
+        &mut self,
+        me: i64,
+        mut room: [u32; 2],
+        but: &[String],
+        holds: Option<&[i64]>,
+    ) -> Outcomes<T> {
         let Some(member) = self.me(me)? else { return Ok(lost()) };
         if let Some(holds) = holds {
             for row in self.tables.held_by(me)? {
@@ -356,19 +397,35 @@ impl<T: Tables> Shared<'_, T> {
             }
         }
         let mut starts = Vec::new();
-        while self.is_in_force(&member) && starts.len() < most as usize {
-            let room = most - starts.len() as u32;
-            let woken = self.tables.woken(self.now, room, but)?;
+        let with_room = |room: &[u32; 2]| -> Vec<Kind> {
+            ALL.into_iter().zip(room).filter(|(_, room)| **room > 0).map(|(kind, _)| kind).collect()
+        };
+        while self.is_in_force(&member) {
+            let kinds = with_room(&room);
+            // So few that there is room for them, whatever they are.
+            let Some(most) = room.into_iter().filter(|room| *room > 0).min() else { break };
+            let woken = self.tables.woken(self.now, &kinds, most, but)?;
             if woken.is_empty() {
                 break;
             }
             for row in woken {
-                starts.extend(self.start(&member, row)?);
+                let kind = row.kind() as usize;
+                if let Some(start) = self.start(&member, row)? {
+                    room[kind] -= 1;
+                    starts.push(start);
+                }
             }
         }
-        let next = self.tables.next_wake(but)?;
+        let next = self.tables.next_wake(&ALL, but)?;
         // Who has no room leaves the rest to others.
         self.tells |= !starts.is_empty() && next.is_some_and(|next| next <= self.now);
+        let kinds = with_room(&room);
+        let next = match next {
+            Some(next) if kinds.len() < ALL.len() && next <= self.now => {
+                self.tables.next_wake(&kinds, but)?
+            }
+            next => next,
+        };
         Ok(json!({ "starts": starts, "next": next, "force": self.force(&member) }))
     }
 
@@ -393,16 +450,22 @@ impl<T: Tables> Shared<'_, T> {
         self.head.fence += 1;
         let fence = self.head.fence;
         row.run = Some(Holder { incarnation: member.incarnation, fence });
-        let (task, node) = (declared.id, member.node.clone());
+        let (id, task, node) = (declared.id, row.task().to_owned(), member.node.clone());
         let (start, outcome) = (self.now, Outcome::Running);
-        let run = Run { fence, task, node, due, attempt, start, end: None, outcome, error: None };
+        let job = row.kept.state.job.clone();
+        let (of_job, end, error) = (job.as_ref().map(|_| id.clone()), None, None);
+        let run = Run { fence, task, node, due, attempt, start, end, outcome, error, job: of_job };
         self.tables.put_run(&run)?;
         self.keep(row)?;
         let fact = self.fact();
-        Ok(Some(json!({
-            "id": run.task, "pending": pending.name(), "due": due, "attempt": attempt, "fence": fence,
+        let mut started = json!({
+            "id": id, "pending": pending.name(), "due": due, "attempt": attempt, "fence": fence,
             "fact": fact,
-        })))
+        });
+        if let Some(job) = job {
+            started["job"] = json!({ "task": job.task, "payload": job.payload, "key": job.key });
+        }
+        Ok(Some(started))
     }
 
     /// The task that a node runs with that fence.
@@ -423,7 +486,7 @@ impl<T: Tables> Shared<'_, T> {
                 Outcome::Success | Outcome::Failure => true,
                 Outcome::Running | Outcome::Interrupted => false,
             });
-            return Ok(json!({ "accepted": known, "next": self.tables.next_wake(&[])? }));
+            return Ok(json!({ "accepted": known, "next": self.tables.next_wake(&ALL, &[])? }));
         };
         row.run = None;
         if let Some(run) = self.tables.run(fence)? {
@@ -432,14 +495,18 @@ impl<T: Tables> Shared<'_, T> {
                 Ended::Failure(error) => (Outcome::Failure, Some(error.clone())),
             };
             self.tables.put_run(&Run { end: Some(self.now), outcome, error, ..run })?;
-            self.tables.sweep(id, keep)?;
+            self.tables.sweep(row.task(), keep)?;
         }
         let Kept { state, declared, .. } = &mut row.kept;
         state.end(self.now, ended, &Retries::of(declared));
         let (retry_at, dead) = (state.retry_at, state.dead.is_some());
-        self.keep(row)?;
+        if state.is_done() {
+            self.tables.forget(id)?;
+        } else {
+            self.keep(row)?;
+        }
         let fact = self.fact();
-        let next = self.tables.next_wake(&[])?;
+        let next = self.tables.next_wake(&ALL, &[])?;
         Ok(json!({
             "accepted": true, "next": next, "fact": fact, "retryAt": retry_at, "dead": dead,
         }))
@@ -476,7 +543,7 @@ impl<T: Tables> Shared<'_, T> {
         let nodes = self.tables.members()?;
         let name = |of: i64| nodes.iter().find(|member| member.incarnation == of);
         let mut tasks = Vec::new();
-        for row in self.tables.tasks()?.into_iter().filter(|row| !row.kept.removed) {
+        for row in self.tables.tasks(Kind::Tasks)?.into_iter().filter(|row| !row.kept.removed) {
             let declared = row.declared().map_err(|error| malformed(&error))?;
             let Kept { declared: written, state, .. } = &row.kept;
             let last = state.last.as_ref();
@@ -527,6 +594,8 @@ impl<T: Tables> Shared<'_, T> {
         Ok(json!({ "nodes": nodes, "force": self.head.force }))
     }
 }
+
+const ALL: [Kind; 2] = [Kind::Tasks, Kind::Jobs];
 
 /// The node has no lease any more.
 fn lost() -> Json {

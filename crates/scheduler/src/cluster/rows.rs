@@ -1,6 +1,6 @@
 //! What a cluster keeps: rows of tables that all nodes share, and who keeps them.
 
-use crate::roster::{Declaration, Declared, List, Millis, Rejection, State};
+use crate::roster::{Declaration, Declared, Kind, List, Millis, Rejection, State};
 use serde::{Deserialize, Serialize};
 
 /// What there is one of.
@@ -71,12 +71,32 @@ pub struct Kept {
     /// Whether it is in no list any more, and is only kept until its run has ended.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub removed: bool,
+    /// Whether it is a job whose task is in no list any more: it waits until the task comes back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waits_for_task: bool,
+}
+
+impl Kept {
+    pub(super) fn new(declared: Declaration, state: State) -> Self {
+        let (put_off, removed, waits_for_task) = (None, false, false);
+        Self { declared, state, put_off, removed, waits_for_task }
+    }
 }
 
 impl Row {
     /// Its id.
     pub fn id(&self) -> &str {
         &self.kept.declared.id
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        if self.kept.state.job.is_some() { Kind::Jobs } else { Kind::Tasks }
+    }
+
+    /// The task whose callback runs: its own id, unless it is a job.
+    pub(super) fn task(&self) -> &str {
+        self.kept.state.job.as_ref().map_or_else(|| self.id(), |job| &job.task)
     }
 
     /// What is declared, to be asked when it is due.
@@ -149,6 +169,9 @@ pub struct Run {
     pub outcome: Outcome,
     /// What it failed with.
     pub error: Option<String>,
+    /// Of which job, if it was one.
+    #[serde(default)]
+    pub job: Option<String>,
 }
 
 /// The tables of one cluster, within one transaction: all of it happens, or nothing.
@@ -171,14 +194,20 @@ pub trait Tables {
 
     /// The task with that id.
     fn task(&mut self, id: &str) -> Result<Option<Row>, Self::Error>;
-    /// All tasks, by id.
-    fn tasks(&mut self) -> Result<Vec<Row>, Self::Error>;
-    /// Those that have to be looked at, the earliest first and at most so many, without those ids.
-    fn woken(&mut self, now: Millis, most: u32, but: &[String]) -> Result<Vec<Row>, Self::Error>;
+    /// All of a kind, by id.
+    fn tasks(&mut self, kind: Kind) -> Result<Vec<Row>, Self::Error>;
+    /// Those of some kinds that have to be looked at, the earliest first and at most so many, without those ids.
+    fn woken(
+        &mut self,
+        now: Millis,
+        kinds: &[Kind],
+        most: u32,
+        but: &[String],
+    ) -> Result<Vec<Row>, Self::Error>;
     /// Those that a node runs, by id.
     fn held_by(&mut self, incarnation: i64) -> Result<Vec<Row>, Self::Error>;
-    /// When the first of them has to be looked at, without those ids.
-    fn next_wake(&mut self, but: &[String]) -> Result<Option<Millis>, Self::Error>;
+    /// When the first of some kinds has to be looked at, without those ids.
+    fn next_wake(&mut self, kinds: &[Kind], but: &[String]) -> Result<Option<Millis>, Self::Error>;
     /// Keeps a task.
     fn put_task(&mut self, row: &Row) -> Result<(), Self::Error>;
     /// Forgets a task, and its runs.

@@ -49,6 +49,9 @@ impl Dues {
 
     /// The first due at or after an instant; none after [`LAST_SECOND`].
     pub fn at_or_after(&self, second: i64) -> Option<i64> {
+        if self.cron.is_never() {
+            return None;
+        }
         let mut segment = self.zone.segment(second);
         let mut from = second.max(segment.start);
         // The first minute of the calendar at or after `searched`.
@@ -74,6 +77,9 @@ impl Dues {
 
     /// The last due before an instant; none before the first second that zones know.
     pub fn before(&self, second: i64) -> Option<i64> {
+        if self.cron.is_never() {
+            return None;
+        }
         let mut to = second.min(LAST_SECOND + 1);
         let mut segment = self.zone.segment(to.saturating_sub(1));
         loop {

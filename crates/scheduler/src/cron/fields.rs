@@ -27,6 +27,22 @@ pub struct Cron {
 }
 
 impl Cron {
+    /// Never matches; no text says that.
+    pub(crate) const NEVER: Self = Self {
+        minutes: 0,
+        hours: 0,
+        days: 0,
+        months: 0,
+        weekdays: 0,
+        stars: [false; 5],
+        fixed: false,
+    };
+
+    /// Whether it never matches.
+    pub(super) fn is_never(&self) -> bool {
+        self.minutes == 0
+    }
+
     /// Whether the minute that begins at `local` is one of the expression's.
     pub fn matches(&self, local: i64) -> bool {
         let (days, within) = (local.div_euclid(DAY), local.rem_euclid(DAY));

@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Declaration {
     /// Its name, under which its state is kept.
     pub id: String,
-    /// When it is due.
+    /// When it is due; empty if it never is, and only runs what is enqueued.
     pub cron: String,
     /// On the clock of which zone.
     pub zone: String,
@@ -188,6 +188,11 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
+    /// The same as a job of that id, whose start is not put off.
+    pub(crate) fn of_job(&self, id: &str) -> Self {
+        Self { id: id.to_owned(), jitter: 0, ..self.clone() }
+    }
+
     /// Whether it is due at the beginning of the minute of an instant.
     pub(crate) fn is_due_in_minute_of(&self, now: Millis) -> bool {
         is_due_in_minute_of(&self.dues, now)
@@ -217,8 +222,11 @@ impl List {
                 let message = format!("`{}` is the id of task {earlier} already", task.id);
                 return Err(reject("id", Reason::DuplicateId, message));
             }
-            let cron = Cron::parse(&task.cron)
-                .map_err(|error| reject("cron", Reason::Cron, error.message.to_string()))?;
+            let cron = match task.cron.as_str() {
+                "" => Cron::NEVER,
+                text => Cron::parse(text)
+                    .map_err(|error| reject("cron", Reason::Cron, error.message.to_string()))?,
+            };
             let zone = Zone::named(&task.zone).ok_or_else(|| {
                 let message =
                     format!("there is no zone `{}`; write one such as Europe/Paris", task.zone);

@@ -5,10 +5,12 @@
 //! that an end is durable before it is reported (rule SCHED-4).
 
 pub(crate) mod count;
+mod job;
 mod list;
 mod state;
 
 pub use count::Millis;
+pub use job::{Job, Kind};
 pub use list::{Declaration, List, Reason, Rejection};
 pub use state::{Dead, Ended, LastRun, State};
 
@@ -36,6 +38,8 @@ pub enum Pending {
     BootDue,
     /// Somebody asked for it.
     Triggered,
+    /// It is a job, and due.
+    Enqueued,
 }
 
 impl Pending {
@@ -47,6 +51,7 @@ impl Pending {
             Self::Due => "due",
             Self::BootDue => "boot-due",
             Self::Triggered => "triggered",
+            Self::Enqueued => "enqueued",
         }
     }
 }
@@ -82,14 +87,33 @@ pub struct Differences {
 /// The tasks that are registered, and how they stand.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
-    tasks: Vec<Entry>,
+    /// The declared ones from zero on, then the jobs.
+    tasks: BTreeMap<TaskIndex, Entry>,
+    /// How many of them are declared.
+    declared: usize,
+    /// The number of the next job.
+    next: usize,
     by_id: BTreeMap<String, TaskIndex>,
-    /// When tasks have to be looked at: none twice.
-    wakes: BTreeSet<(Millis, TaskIndex)>,
-    running: usize,
-    concurrency: usize,
+    timed: Timed,
+    jobs: Timed,
     /// The number of the last start.
     fence: u64,
+}
+
+/// What starts of one kind.
+#[derive(Clone, Debug, Default)]
+struct Timed {
+    /// When they have to be looked at: none twice.
+    wakes: BTreeSet<(Millis, TaskIndex)>,
+    running: usize,
+    /// How many may run at once.
+    most: usize,
+}
+
+impl Timed {
+    fn has_room(&self) -> bool {
+        self.running < self.most
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -122,7 +146,10 @@ impl Declared {
         if running {
             return None;
         }
-        let owed = state.count().owed_at(&self.dues, now);
+        let owed = match &state.job {
+            Some(job) => job.owed_at(now),
+            None => state.count().owed_at(&self.dues, now),
+        };
         if triggered {
             return Some((Pending::Triggered, owed));
         }
@@ -136,7 +163,8 @@ impl Declared {
             return Some((Pending::Retry, owed.or(state.due)));
         }
         if owed.is_some() {
-            return Some((Pending::Due, owed));
+            let is_job = state.job.is_some();
+            return Some((if is_job { Pending::Enqueued } else { Pending::Due }, owed));
         }
         // What it owes from its first minute is a due of the schedule that there is now.
         let is_boot = boot && self.is_due_in_minute_of(state.since);
@@ -165,14 +193,18 @@ impl Declared {
 
     /// The next due after an instant. What was seen before the clock was set back may not be due again.
     pub(crate) fn next_due(&self, state: &State, now: Millis) -> Option<Millis> {
-        next_due(&self.dues, now.max(state.count().after()))
+        match &state.job {
+            Some(job) => job.next_due(now),
+            None => next_due(&self.dues, now.max(state.count().after())),
+        }
     }
 }
 
 impl Roster {
     /// Registers a list over what a store kept of the one before. Gives what has to be kept now: the
     /// states of all tasks; ids that are not among them are to be forgotten. `set_by` says by how much the
-    /// clock was set since the list was given.
+    /// clock was set since the list was given. Jobs of tasks that are in the list go on; those of others stay in the
+    /// store. As many jobs as tasks may run at once, but see [`Roster::limit_jobs`].
     pub fn new(
         list: List,
         mut stored: BTreeMap<String, State>,
@@ -182,7 +214,15 @@ impl Roster {
     ) -> (Self, Differences) {
         let mut differences = Differences::default();
         let fence = stored.values().map(|state| state.fence).max().unwrap_or_default();
-        let mut roster = Self { concurrency, fence, ..Self::default() };
+        let mut roster = Self { fence, ..Self::default() };
+        (roster.timed.most, roster.jobs.most) = (concurrency, concurrency);
+        let jobs: Vec<String> = stored
+            .iter()
+            .filter(|(_, state)| state.job.is_some())
+            .map(|(id, _)| id.clone())
+            .collect();
+        let jobs: Vec<(String, State)> =
+            jobs.into_iter().filter_map(|id| stored.remove_entry(&id)).collect();
         for declared in list.0 {
             let (text, more) = (declared.text.clone(), declared.more.clone());
             let state = match stored.remove(&declared.id) {
@@ -207,24 +247,103 @@ impl Roster {
                     State { fence, ..State::first_coming(text, more, now, is_due) }
                 }
             };
-            let index = TaskIndex(roster.tasks.len());
-            roster.by_id.insert(declared.id.clone(), index);
-            let entry = Entry { declared, state, wake: None, put_off: None, ending: None };
-            roster.tasks.push(entry);
-            roster.look_at(index, now);
+            roster.add(declared, state, now);
+        }
+        roster.declared = roster.tasks.len();
+        for (id, mut state) in jobs {
+            let parent = state.job.as_ref().and_then(|job| roster.find(&job.task));
+            let Some(parent) = parent else { continue };
+            if std::mem::take(&mut state.running) {
+                state.orphaned = true;
+                differences.orphaned.push(id.clone());
+            }
+            state.clock_set(&roster.entry(parent).declared.dues, now - set_by, now);
+            roster.add(roster.entry(parent).declared.of_job(&id), state, now);
         }
         differences.removed = stored.into_keys().collect();
         (roster, differences)
     }
 
-    /// How many tasks there are.
+    fn add(&mut self, declared: Declared, state: State, now: Millis) -> TaskIndex {
+        let index = TaskIndex(self.next);
+        self.next += 1;
+        self.by_id.insert(declared.id.clone(), index);
+        let entry = Entry { declared, state, wake: None, put_off: None, ending: None };
+        self.tasks.insert(index, entry);
+        self.look_at(index, now);
+        index
+    }
+
+    fn remove(&mut self, task: TaskIndex) {
+        if let Some(Entry { declared, state, wake, .. }) = self.tasks.remove(&task) {
+            self.by_id.remove(&declared.id);
+            wake.map(|wake| self.of_kind(&state).wakes.remove(&(wake, task)));
+        }
+    }
+
+    fn entry(&self, task: TaskIndex) -> &Entry {
+        &self.tasks[&task]
+    }
+
+    fn entry_mut(&mut self, task: TaskIndex) -> &mut Entry {
+        self.tasks.get_mut(&task).expect("a number of a task is one that was given")
+    }
+
+    fn of_kind(&mut self, state: &State) -> &mut Timed {
+        if state.job.is_some() { &mut self.jobs } else { &mut self.timed }
+    }
+
+    fn kind_of(&mut self, task: TaskIndex) -> &mut Timed {
+        if self.entry(task).state.job.is_some() { &mut self.jobs } else { &mut self.timed }
+    }
+
+    /// Lets so many jobs run at once.
+    pub fn limit_jobs(&mut self, most: usize) {
+        self.jobs.most = most;
+    }
+
+    /// Adds a job of a declared task, unless there is one with its key. Gives the job with that id, and whether it is new.
+    pub fn enqueue(&mut self, job: Job, now: Millis) -> Option<(TaskIndex, bool)> {
+        let parent = self.find(&job.task).filter(|parent| parent.0 < self.declared)?;
+        self.fence += 1;
+        let fence = self.fence;
+        let id = Job::id(&job.task, job.key.as_deref(), fence);
+        if let Some(known) = self.find(&id) {
+            return Some((known, false));
+        }
+        let declared = self.entry(parent).declared.of_job(&id);
+        let task = self.add(declared, State { fence, ..State::of_job(job, now) }, now);
+        Some((task, true))
+    }
+
+    /// Forgets a job that does not run; whether it is one.
+    pub fn cancel(&mut self, task: TaskIndex) -> bool {
+        let Entry { state, ending, .. } = self.entry(task);
+        let is_idle = state.job.is_some() && !state.running && ending.is_none();
+        if is_idle {
+            self.remove(task);
+        }
+        is_idle
+    }
+
+    /// The jobs that there are.
+    pub fn jobs(&self) -> impl Iterator<Item = TaskIndex> {
+        self.tasks.range(TaskIndex(self.declared)..).map(|(task, _)| *task)
+    }
+
+    /// The task that a job is for.
+    pub fn parent(&self, task: TaskIndex) -> Option<TaskIndex> {
+        self.entry(task).state.job.as_ref().and_then(|job| self.find(&job.task))
+    }
+
+    /// How many tasks are declared.
     pub fn len(&self) -> usize {
-        self.tasks.len()
+        self.declared
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.tasks.is_empty()
+        self.declared == 0
     }
 
     /// The task with that id.
@@ -234,37 +353,35 @@ impl Roster {
 
     /// The id of a task.
     pub fn id(&self, task: TaskIndex) -> &str {
-        &self.tasks[task.0].declared.id
+        &self.entry(task).declared.id
     }
 
     /// How a task stands; one whose end is not durable runs.
     pub fn state(&self, task: TaskIndex) -> &State {
-        &self.tasks[task.0].state
+        &self.entry(task).state
     }
 
     /// Why a task is to start, if it is.
     pub fn pending(&self, task: TaskIndex, now: Millis) -> Option<Pending> {
-        self.tasks[task.0].pending(now).map(|(pending, _)| pending)
+        self.entry(task).pending(now).map(|(pending, _)| pending)
     }
 
     /// The next due of a task after an instant.
     pub fn next_due(&self, task: TaskIndex, now: Millis) -> Option<Millis> {
-        let Entry { declared, state, .. } = &self.tasks[task.0];
+        let Entry { declared, state, .. } = self.entry(task);
         declared.next_due(state, now)
     }
 
     /// How many are running.
     pub fn running(&self) -> usize {
-        self.running
+        self.timed.running + self.jobs.running
     }
 
     /// When [`Roster::start`] has to be asked again; nothing while as many run as may, or if nothing
     /// will be due.
     pub fn wake(&self) -> Option<Millis> {
-        if self.running >= self.concurrency {
-            return None;
-        }
-        self.wakes.first().map(|&(at, _)| at)
+        let kinds = [&self.timed, &self.jobs].into_iter().filter(|kind| kind.has_room());
+        kinds.filter_map(|kind| kind.wakes.first().map(|&(at, _)| at)).min()
     }
 
     /// A task that is to start now, and counts as running from now on. `jitter` draws for a task a number
@@ -274,9 +391,8 @@ impl Roster {
         now: Millis,
         jitter: &mut dyn FnMut(TaskIndex, i64) -> i64,
     ) -> Option<Start> {
-        while self.running < self.concurrency {
-            let &(_, task) = self.wakes.first().filter(|&&(at, _)| at <= now)?;
-            let entry = &mut self.tasks[task.0];
+        while let Some(task) = self.woken(now) {
+            let entry = self.entry_mut(task);
             let Some((pending, due)) = entry.pending(now) else {
                 self.look_at(task, now);
                 continue;
@@ -289,58 +405,73 @@ impl Roster {
             entry.put_off = None;
             let attempt = entry.state.claim(due);
             self.fence += 1;
-            entry.state.fence = self.fence;
-            self.running += 1;
+            let fence = self.fence;
+            // A job is forgotten when it is done, its number is not.
+            for one in [Some(task), self.parent(task)].into_iter().flatten() {
+                self.entry_mut(one).state.fence = fence;
+            }
+            self.kind_of(task).running += 1;
             self.look_at(task, now);
-            return Some(Start { task, pending, due, attempt, fence: self.fence });
+            return Some(Start { task, pending, due, attempt, fence });
         }
         None
     }
 
+    /// The first that has to be looked at by now, of a kind of which more may run.
+    fn woken(&self, now: Millis) -> Option<TaskIndex> {
+        let kinds = [&self.timed, &self.jobs].into_iter().filter(|kind| kind.has_room());
+        let first = kinds.filter_map(|kind| kind.wakes.first()).find(|(at, _)| *at <= now);
+        first.map(|&(_, task)| task)
+    }
+
     /// Its callback is entered at that time: whatever was owed until now is served by this run.
     pub fn started(&mut self, task: TaskIndex, now: Millis) {
-        let Entry { declared, state, .. } = &mut self.tasks[task.0];
+        let Entry { declared, state, .. } = self.entry_mut(task);
         state.started(&declared.dues, now);
     }
 
     /// Its callback is not entered after all, because the scheduler stops: it is owed as before.
     pub fn withdraw(&mut self, task: TaskIndex, now: Millis) {
-        let entry = &mut self.tasks[task.0];
+        let entry = self.entry_mut(task);
         entry.state.running = false;
         entry.state.triggered |= std::mem::take(&mut entry.state.asked_for);
-        self.running -= 1;
+        self.kind_of(task).running -= 1;
         self.look_at(task, now);
     }
 
     /// Its callback has ended. It counts as running until that is durable: see [`Roster::settled`].
     pub fn ended(&mut self, task: TaskIndex, now: Millis, ended: Ended) {
-        self.tasks[task.0].ending = Some((now, ended));
+        self.entry_mut(task).ending = Some((now, ended));
     }
 
     /// What is to be kept of a task; if its callback has ended, with its end: what is written after that must
-    /// not undo it.
-    pub fn state_after_end(&self, task: TaskIndex) -> State {
-        let entry = &self.tasks[task.0];
+    /// not undo it. Nothing of a job that has succeeded.
+    pub fn state_after_end(&self, task: TaskIndex) -> Option<State> {
+        let entry = self.entry(task);
         let mut state = entry.state.clone();
         if let Some((at, ended)) = entry.ending.clone() {
             state.end(at, ended, &entry.declared.retries);
         }
-        state
+        (!state.is_done()).then_some(state)
     }
 
     /// Its end is durable: it may start again.
     pub fn settled(&mut self, task: TaskIndex, now: Millis) {
-        let entry = &mut self.tasks[task.0];
+        let entry = self.entry_mut(task);
         if let Some((at, ended)) = entry.ending.take() {
             entry.state.end(at, ended, &entry.declared.retries);
         }
-        self.running -= 1;
-        self.look_at(task, now);
+        self.kind_of(task).running -= 1;
+        if self.entry(task).state.is_done() {
+            self.remove(task);
+        } else {
+            self.look_at(task, now);
+        }
     }
 
     /// Asks for a run beside the schedule, also of a task that is paused.
     pub fn trigger(&mut self, task: TaskIndex, now: Millis) {
-        let entry = &mut self.tasks[task.0];
+        let entry = self.entry_mut(task);
         entry.state.triggered = true;
         entry.put_off = None;
         self.look_at(task, now);
@@ -348,7 +479,7 @@ impl Roster {
 
     /// Tries a task again that was given up, or waits to be tried again; whether it is such a one.
     pub fn retry(&mut self, task: TaskIndex, now: Millis) -> bool {
-        let is_known = self.tasks[task.0].state.retry(now);
+        let is_known = self.entry_mut(task).state.retry(now);
         self.look_at(task, now);
         is_known
     }
@@ -356,7 +487,7 @@ impl Roster {
     /// Until when a failed task waits, if that is not its declared delay: longer after each failure, and until its
     /// next due if it was given up.
     pub fn held_until(&self, task: TaskIndex, now: Millis) -> Option<Millis> {
-        let Entry { declared, state, .. } = &self.tasks[task.0];
+        let Entry { declared, state, .. } = self.entry(task);
         let ended = state.last.as_ref().and_then(|last| last.end.as_ref());
         let (_, Ended::Failure(_)) = ended? else { return None };
         match state.retry_at {
@@ -368,7 +499,7 @@ impl Roster {
 
     /// Lets a task start nothing, or again what it owes; whether that is new.
     pub fn pause(&mut self, task: TaskIndex, paused: bool, now: Millis) -> bool {
-        let state = &mut self.tasks[task.0].state;
+        let state = &mut self.entry_mut(task).state;
         let is_new = std::mem::replace(&mut state.paused, paused) != paused;
         self.look_at(task, now);
         is_new
@@ -377,24 +508,24 @@ impl Roster {
     /// Somebody has set the clock (rule SCHED-8): it would show `from`, and shows `to`. Dues are what it shows;
     /// delays are times, and go on.
     pub fn set_clock(&mut self, from: Millis, to: Millis) {
-        for index in 0..self.tasks.len() {
-            let Entry { declared, state, put_off, ending, .. } = &mut self.tasks[index];
+        let all: Vec<TaskIndex> = self.tasks.keys().copied().collect();
+        for index in all {
+            let Entry { declared, state, put_off, ending, .. } = self.entry_mut(index);
             state.clock_set(&declared.dues, from, to);
             let instants = put_off.iter_mut().chain(ending.iter_mut().map(|(at, _)| at));
             instants.for_each(|at| *at += to - from);
-            self.look_at(TaskIndex(index), to);
+            self.look_at(index, to);
         }
     }
 
     /// Notes when a task has to be looked at.
     fn look_at(&mut self, task: TaskIndex, now: Millis) {
-        let entry = &mut self.tasks[task.0];
-        if let Some(before) = entry.wake.take() {
-            self.wakes.remove(&(before, task));
-        }
-        entry.wake = entry.next(now);
-        if let Some(wake) = entry.wake {
-            self.wakes.insert((wake, task));
-        }
+        let entry = self.entry_mut(task);
+        let before = entry.wake.take();
+        let wake = entry.next(now);
+        entry.wake = wake;
+        let kind = self.kind_of(task);
+        before.map(|before| kind.wakes.remove(&(before, task)));
+        kind.wakes.extend(wake.map(|wake| (wake, task)));
     }
 }

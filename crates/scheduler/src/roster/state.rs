@@ -1,9 +1,11 @@
 //! What is kept of a task, through restarts and crashes.
 
 use super::count::{Count, Millis};
+use super::job::Job;
 use super::list::Retries;
 use crate::Dues;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +86,9 @@ pub struct State {
     /// The due that was given up, until it succeeds or is tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<Dead>,
+    /// The job that it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job: Option<Job>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -102,9 +107,11 @@ impl State {
 
     /// Somebody has set the clock. The delay of a retry takes as long as it takes.
     pub(crate) fn clock_set(&mut self, dues: &Dues, from: Millis, to: Millis) {
-        let mut count = self.count();
-        count.clock_set(dues, from, to);
-        self.set_count(count);
+        if self.job.is_none() {
+            let mut count = self.count();
+            count.clock_set(dues, from, to);
+            self.set_count(count);
+        }
         self.retry_at = self.retry_at.map(|at| at.saturating_add(to.saturating_sub(from)));
     }
 
@@ -130,9 +137,14 @@ impl State {
 
     /// Its callback is entered at that time: whatever was owed until now is served by this run.
     pub(crate) fn started(&mut self, dues: &Dues, now: Millis) {
-        let mut count = self.count();
-        count.started(dues, now);
-        self.set_count(count);
+        match &mut self.job {
+            Some(job) => job.is_started = true,
+            None => {
+                let mut count = self.count();
+                count.started(dues, now);
+                self.set_count(count);
+            }
+        }
         (self.boot, self.retry_at, self.orphaned) = (false, None, false);
         self.last = Some(LastRun { start: now, end: None });
     }
@@ -177,6 +189,41 @@ impl State {
         (before != now).then_some((before, now))
     }
 
+    /// A job that comes in at that time.
+    pub(crate) fn of_job(job: Job, now: Millis) -> Self {
+        Self { job: Some(job), ..Self::first_coming(String::new(), String::new(), now, false) }
+    }
+
+    /// How a job with that id stands; nothing if it is none.
+    pub fn job_json(&self, id: &str, now: Millis) -> Option<Json> {
+        let Job { task, at, payload, key, .. } = self.job.as_ref()?;
+        let state = match (self.running, self.paused, &self.dead) {
+            (true, _, _) => "running",
+            (_, true, _) => "paused",
+            (_, _, Some(_)) => "dead",
+            (_, _, None) => "waiting",
+        };
+        Some(json!({
+            "id": id, "task": task, "key": key, "payload": payload, "due": at, "state": state,
+            "late": (now - at).max(0), "failures": self.failures, "retryAt": self.retry_at,
+            "dead": self.dead, "lastError": self.last_error(),
+        }))
+    }
+
+    /// What its last run failed with.
+    pub fn last_error(&self) -> Option<&str> {
+        match self.last.as_ref()?.end.as_ref()? {
+            (_, Ended::Failure(error)) => Some(error),
+            (_, Ended::Success) => None,
+        }
+    }
+
+    /// Whether it is a job that has succeeded: there is nothing to keep of it.
+    pub(crate) fn is_done(&self) -> bool {
+        let ended = self.last.as_ref().and_then(|last| last.end.as_ref());
+        self.job.is_some() && !self.running && matches!(ended, Some((_, Ended::Success)))
+    }
+
     /// A task that is registered for the first time.
     pub(crate) fn first_coming(declared: String, more: String, now: Millis, is_due: bool) -> Self {
         Self {
@@ -184,6 +231,7 @@ impl State {
             more,
             fence: 0,
             dead: None,
+            job: None,
             since: now,
             set_at: None,
             shown: Vec::new(),

@@ -412,7 +412,7 @@ impl<'t> Simulation<'t> {
 
     /// A task as it is with whatever is written before this.
     fn kept(&self, task: usize) -> Change {
-        let state = self.roster.state_after_end(TaskIndex(task));
+        let state = self.roster.state_after_end(TaskIndex(task)).expect("it is no job");
         let text = serde_json::to_string(&state).expect("a state can be written");
         Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
     }

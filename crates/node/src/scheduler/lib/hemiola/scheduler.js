@@ -9,7 +9,7 @@
 //
 // Uses binding.request, giveUpOperation, referOperation, taskClockSetBy, setTaskClock, checkTasks, registerTasks,
 // startTask, taskStarted, taskWithdrawn, taskEnded, taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake,
-// triggerTask, retryTask, pauseTask, clearTimeout, clockLag.
+// triggerTask, retryTask, pauseTask, enqueueTask, cancelTask, taskJobs, clearTimeout, clockLag.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -18,6 +18,7 @@ const {
 } = require('internal/scheduler/declared');
 const { isAddress } = require('internal/scheduler/address');
 const { ClusterNode } = require('internal/scheduler/cluster');
+const { readOptions, readPayload, shownJob, writePayload } = require('internal/scheduler/jobs');
 const { Run, report } = require('internal/scheduler/run');
 const { clearTimeout, guards, startLabelled } = require('internal/timers');
 const { validateInteger, validateObject, validateString } = require('internal/validators');
@@ -86,7 +87,8 @@ function present() {
 async function keepAll() {
   for (;;) {
     try {
-      await commit(callbacks.map(({ id }, task) => keep(task, id)));
+      const jobs = JSON.parse(binding.taskJobs(Date.now())).map(({ number, id }) => keep(number, id));
+      await commit([...callbacks.map(({ id }, task) => keep(task, id)), ...jobs]);
       return;
     } catch (error) {
       if (phase !== 'running') return;
@@ -156,7 +158,11 @@ async function writeOn() {
 }
 
 // A task as it is with whatever is written before this: an end that is on its way is not undone.
-const keep = (task, id) => ['task', id, binding.taskState(task)];
+function keep(task, id) {
+  const state = binding.taskState(task);
+  // A job that is done leaves nothing behind.
+  return state === undefined ? ['forget', id] : ['task', id, state];
+}
 
 /// Waits until the store may be tried again: longer each time, and at most until the scheduler stops. It is
 /// told once, and nothing starts meanwhile.
@@ -233,7 +239,7 @@ function followClock() {
   binding.referOperation(setting, false);
 }
 
-async function run({ task, id, pending, due, attempt, fence }) {
+async function run({ task, id, pending, due, attempt, fence, job }) {
   try {
     await commit([keep(task, id)]);
   } catch (error) {
@@ -249,13 +255,18 @@ async function run({ task, id, pending, due, attempt, fence }) {
   const start = now();
   binding.taskStarted(task, start);
   const entered = new Run(settings, { id, attempt, fence, reason: pending, due });
-  const error = await entered.enter(callbacks[task], { due: new Date(due ?? start), reason: pending });
+  // Whose callback it is, and whose history.
+  const own = job?.parent ?? task;
+  const about = job === null ? {} : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
+  const error = await entered.enter(callbacks[own], { due: new Date(due ?? start), reason: pending, ...about });
   const ended = present();
   const end = ended();
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
   // What is not durable has not ended: the task starts again with the next `initialize`.
-  if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
+  const owner = callbacks[own].id;
+  const kept = () => (job === null ? [keep(task, id)] : [keep(task, id), keep(own, owner)]);
+  if (!await persist(() => [...kept(), ['run', owner, start, end, message]])) return;
   entered.ended(error, JSON.parse(binding.taskSettled(task, ended(), error === undefined)));
 }
 
@@ -273,6 +284,7 @@ function nodeName(isShared) {
 function readSettings(options) {
   validateObject(options, 'options');
   const { store: path, concurrency = Infinity, history = 100, log = true, on } = options;
+  const { jobs = concurrency } = options;
   const { name = 'default', lease = DEFAULT_LEASE, generation, node } = options;
   if (path !== undefined) validateString(path, 'options.store');
   validateString(name, 'options.name');
@@ -280,11 +292,12 @@ function readSettings(options) {
   if (generation !== undefined) validateInteger(generation, 'options.generation', 1);
   if (node !== undefined) validateString(node, 'options.node');
   if (concurrency !== Infinity) validateInteger(concurrency, 'options.concurrency', 1);
+  if (jobs !== Infinity) validateInteger(jobs, 'options.jobs', 0);
   validateInteger(history, 'options.history', 0);
   if (on !== undefined && typeof on !== 'function') throw new ERR_INVALID_ARG_TYPE('options.on', 'Function', on);
   return {
     path, name, lease, generation, node: node ?? nodeName(path !== undefined && isAddress(path)),
-    concurrency: concurrency === Infinity ? FOR_EVER : concurrency, history, log, on,
+    concurrency: concurrency === Infinity ? FOR_EVER : concurrency, jobs: jobs === Infinity ? FOR_EVER : jobs, history, log, on,
   };
 }
 
@@ -335,7 +348,7 @@ async function begin(call, tasks, text, given) {
     const setBy = early;
     early = undefined;
     const stored = JSON.stringify(opened.tasks);
-    const differences = register(path, text, stored, given.concurrency, taken(), setBy);
+    const differences = register(path, text, stored, [given.concurrency, given.jobs], taken(), setBy);
     [callbacks, settings, store] = [tasks, given, opened.store];
     await commit([
       ...differences.removed.map((id) => ['forget', id]),
@@ -457,8 +470,8 @@ exports.history = async function history(id, limit = 100) {
   }));
 };
 
-const shownRun = ({ start, end, outcome, error, due, attempt, node, fence }) => ({
-  start: date(start), end: date(end), result: outcome, error: error ?? undefined, due: date(due), attempt, node, fence,
+const shownRun = ({ start, end, outcome, error, due, attempt, node, fence, job }) => ({
+  start: date(start), end: date(end), result: outcome, error: error ?? undefined, due: date(due), attempt, node, fence, job: job ?? undefined,
 });
 
 /// The nodes that share the tasks; none if there is only this process.
@@ -479,7 +492,8 @@ function change(name, id, fact, act) {
   if (task === undefined) throw new UnknownTaskError(id);
   if (task < 0) return false;
   // Told before what comes of it: that is durable only later. What the store does not take is lost with the process.
-  const told = () => binding.taskFact(fact, asked(), id);
+  // The theory knows no jobs.
+  const told = id.startsWith('@') ? () => {} : () => binding.taskFact(fact, asked(), id);
   const durable = commit([keep(task, id)]).then(told, (error) => {
     binding.taskFact('Supernatural', now(), `store: ${error.code}`);
     told();
@@ -496,6 +510,50 @@ exports.trigger = async (id) => {
 
 /// Tries a task again now that was given up, or waits to be tried again; whether it is such a one.
 exports.retry = async (id) => change('retry', id, 'Triggered', (at) => binding.retryTask(id, at));
+
+/// Runs a task once with a payload, at a time or after a delay; not if there is a job of the task with that key.
+exports.enqueue = async function enqueue(id, payload = undefined, options = {}) {
+  validateString(id, 'id');
+  const { at, delay, key } = readOptions(options);
+  const text = writePayload(payload);
+  if (phase !== 'running') throw new SchedulerStateError('enqueue', phase);
+  if (!id.isWellFormed()) throw new UnknownTaskError(id);
+  if (cluster !== undefined) return cluster.enqueue({ id, payload: text, key, at, delay });
+  const asked = now();
+  const found = binding.enqueueTask(id, at ?? asked + (delay ?? 0), text, key, asked);
+  if (found === undefined) throw new UnknownTaskError(id);
+  const { task, id: job, added } = JSON.parse(found);
+  try {
+    // Also if it was there before: it may be on its way to the store.
+    await commit(added ? [keep(task, job)] : []);
+  } catch (error) {
+    if (added) binding.cancelTask(job);
+    throw error;
+  }
+  wakeUp();
+  return { job, added };
+};
+
+/// Forgets a job that does not run; whether it is forgotten.
+exports.cancel = async function cancel(job) {
+  validateString(job, 'job');
+  if (phase !== 'running') throw new SchedulerStateError('cancel', phase);
+  if (!job.isWellFormed()) throw new UnknownTaskError(job);
+  if (cluster !== undefined) return cluster.change('cancel', { id: job });
+  const isCancelled = binding.cancelTask(job);
+  if (isCancelled === undefined) throw new UnknownTaskError(job);
+  if (isCancelled) await commit([['forget', job]]);
+  return isCancelled;
+};
+
+/// The jobs of a task, or of all, by id.
+exports.jobs = async function jobs(id = undefined) {
+  if (id !== undefined) validateString(id, 'id');
+  if (phase === 'idle') return [];
+  if (cluster !== undefined) return (await cluster.jobs(id ?? null)).map(shownJob);
+  const all = JSON.parse(binding.taskJobs(Date.now())).filter(({ task }) => id === undefined || task === id);
+  return all.sort((a, b) => (a.id < b.id ? -1 : 1)).map(shownJob);
+};
 
 /// Lets a task start nothing, or again what it owes.
 exports.pause = async (id) => {

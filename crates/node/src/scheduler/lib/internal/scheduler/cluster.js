@@ -9,6 +9,7 @@
 
 const { LeaseLostError, StoreError, UnknownTaskError, toError } = require('internal/scheduler/declared');
 const { readAddress } = require('internal/scheduler/address');
+const { readPayload } = require('internal/scheduler/jobs');
 const { Run, report, tell } = require('internal/scheduler/run');
 const { clearTimeout, setTimeout } = require('internal/timers');
 
@@ -22,6 +23,8 @@ const LONGEST_WAIT = 1 / 6;
 const LONGEST_TIMER = 86_400_000;
 // So much is started by one question.
 const MOST_STARTS = 1000;
+// So many jobs are shown.
+const MOST_JOBS = 100_000;
 
 /// The error for what the world says about a database, or the gate.
 function failure(fault) {
@@ -208,7 +211,8 @@ class ClusterNode {
 
   /// Asks again when something may be due.
   #arm({ next, now }) {
-    if (this.#isStopping || next === null || this.#standsBy || this.#room() === 0) this.#clear('claim');
+    const { most, jobs } = this.#room();
+    if (this.#isStopping || next === null || this.#standsBy || most + jobs === 0) this.#clear('claim');
     else this.#set('claim', next - now, () => this.#claim());
   }
 
@@ -226,10 +230,13 @@ class ClusterNode {
     });
   }
 
+  /// How many tasks may start, and how many jobs.
   #room() {
-    let active = 0;
-    for (const run of this.#running.values()) active += run.isZombie ? 0 : 1;
-    return Math.max(0, Math.min(this.#settings.concurrency - active, MOST_STARTS));
+    const active = { tasks: 0, jobs: 0 };
+    for (const { isZombie, isJob } of this.#running.values()) active[isJob ? 'jobs' : 'tasks'] += isZombie ? 0 : 1;
+    const left = (most, running) => Math.max(0, Math.min(most - running, MOST_STARTS));
+    const { concurrency, jobs } = this.#settings;
+    return { most: left(concurrency, active.tasks), jobs: left(jobs, active.jobs) };
   }
 
   /// Starts what is to start now, one question at a time.
@@ -250,8 +257,9 @@ class ClusterNode {
   }
 
   async #claimOnce() {
-    const [me, most] = [this.#me, this.#room()];
-    if (me === undefined || most === 0 || this.#isStopping) return;
+    const me = this.#me;
+    const { most, jobs } = this.#room();
+    if (me === undefined || most + jobs === 0 || this.#isStopping) return;
     // What ignores that its lease is lost does not start beside itself.
     const but = [];
     const holds = [];
@@ -261,7 +269,7 @@ class ClusterNode {
     }
     let reply;
     try {
-      reply = await this.#ask('claim', { me, most, but, holds: this.#isUnsure ? holds : null });
+      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null });
     } catch (error) {
       this.#isUnsure = true;
       if (this.#me === me) this.#set('claim', this.#troubled(error), () => this.#claim());
@@ -282,7 +290,7 @@ class ClusterNode {
     this.#arm(reply);
   }
 
-  async #run(me, { id, pending, due, attempt, fence }) {
+  async #run(me, { id, pending, due, attempt, fence, job }) {
     // The process may have stood still since the answer came.
     if (binding.now() >= this.#safeUntil) {
       this.#lose();
@@ -293,9 +301,11 @@ class ClusterNode {
       return;
     }
     const entered = new Run(this.#settings, { id, attempt, fence, reason: pending, due });
-    const run = { id, fence, controller: entered.controller, isZombie: false };
+    const run = { id, fence, controller: entered.controller, isZombie: false, isJob: job !== undefined };
     this.#running.set(fence, run);
-    const error = await entered.enter(this.#tasks.get(id), { due: new Date(due ?? Date.now()), reason: pending });
+    const about = job === undefined ? {} : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
+    const task = this.#tasks.get(job?.task ?? id);
+    const error = await entered.enter(task, { due: new Date(due ?? Date.now()), reason: pending, ...about });
     const message = error === undefined ? undefined : toError(error).message;
     const ended = await this.#end(me, id, fence, message);
     this.#running.delete(fence);
@@ -351,6 +361,17 @@ class ClusterNode {
   /// Who has joined.
   async nodes() {
     return (await this.#ask('nodes', {})).nodes;
+  }
+
+  async jobs(id) {
+    return (await this.#ask('jobs', { id, most: MOST_JOBS })).jobs;
+  }
+
+  async enqueue(facts) {
+    const { found, job, added } = await this.#ask('enqueue', facts);
+    if (!found) throw new UnknownTaskError(facts.id);
+    this.#claim();
+    return { job, added };
   }
 
   async change(op, facts) {

@@ -102,10 +102,13 @@ function readTask(given, entry) {
   } else {
     fail(TaskShapeError, 'entry', `it is neither an array nor an object: ${inspect(given)}`);
   }
-  const { id, cron, run, retryDelay = DEFAULT_RETRY_DELAY, zone = currentName(), dst = 'theory', timeout, jitter = 0 } = task;
+  // Without an expression it is never due: it only runs what is enqueued.
+  const { id, cron = '', run, retryDelay = DEFAULT_RETRY_DELAY, zone = currentName(), dst = 'theory', timeout, jitter = 0 } = task;
   if (typeof id !== 'string') fail(TaskIdError, 'id', `an id is a string, not ${inspect(id)}`);
   if (!id.isWellFormed()) fail(TaskIdError, 'id', `an id has no unpaired surrogate, as ${inspect(id)} has`);
+  if (id.startsWith('@')) fail(TaskIdError, 'id', `an id does not begin with @, as those of jobs do: ${inspect(id)}`);
   if (typeof cron !== 'string' || !cron.isWellFormed()) fail(TaskCronError, 'cron', `an expression is a string, not ${inspect(cron)}`);
+  if (cron === '' && task.cron !== undefined) fail(TaskCronError, 'cron', 'a cron expression has five fields, not 0');
   if (typeof run !== 'function') fail(TaskCallbackError, 'run', `it is not a function: ${inspect(run)}`);
   if (typeof zone !== 'string' || !zone.isWellFormed()) fail(TaskZoneError, 'zone', `a zone is a string, not ${inspect(zone)}`);
   if (dst !== 'theory' && dst !== 'once') fail(TaskDstError, 'dst', `it is theory or once, not ${inspect(dst)}`);
