@@ -381,3 +381,26 @@ fn a_fleet_of_nodes_shares_a_simulated_database() {
     };
     assert!(trace("first.jsonl") == trace("second.jsonl"), "two runs of one seed differ");
 }
+
+/// `hemiola tasks` is heard by nodes at once, and tells who they are.
+#[test]
+fn a_command_is_heard_by_nodes() {
+    let Some((_server, folder, address)) = place("cluster-command") else { return };
+    let mut one = Node::start(&folder, &address, "one", r#"{ "lease": 60000 }"#);
+    one.hear("joined");
+    let tasks = |words: &[&str]| {
+        let mut command = hemiola(&folder);
+        command.args(["tasks", &address, "--name", "test"]).args(words);
+        let output = command.output().expect("hemiola runs");
+        assert!(output.status.success(), "{}", text(output.stderr));
+        text(output.stdout)
+    };
+    assert_eq!(tasks(&["trigger", "a"]), "a: triggered\n");
+    assert_eq!(one.hear("enter"), "a 1 triggered 1");
+    assert!(tasks(&["nodes"]).contains("\none   yes "));
+    let list = tasks(&[]);
+    assert!(list.contains("\na   running  "), "{list}");
+    one.tell("end a");
+    one.hear("success");
+    one.stop();
+}

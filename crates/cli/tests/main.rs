@@ -86,6 +86,7 @@ mod streams;
 mod suggestions;
 mod suites;
 mod task_runs;
+mod task_stores;
 mod tasks;
 mod terminals;
 mod test_runner;

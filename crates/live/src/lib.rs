@@ -35,6 +35,7 @@ mod sql;
 mod stack;
 mod store;
 mod system;
+pub mod tasks;
 mod terminal;
 mod tree;
 

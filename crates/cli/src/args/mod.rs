@@ -27,6 +27,7 @@ mod runs;
 mod schedules;
 mod search;
 mod simulate;
+mod tasks;
 mod test;
 mod trace;
 mod values;
@@ -58,6 +59,7 @@ pub(crate) use runs::{RunsArgs, RunsCommand, age};
 pub(crate) use schedules::{Reduction, SLOW, ScheduleFlags, ScheduleSearch, SearchLimits};
 pub(crate) use search::Search;
 pub(crate) use simulate::SimulateArgs;
+pub(crate) use tasks::{TasksArgs, TasksCommand};
 pub(crate) use test::{Reporter, ReporterKind, Shard, TestArgs, TestFileArgs, exploring};
 pub(crate) use trace::{
     ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
@@ -165,6 +167,9 @@ pub(crate) enum Command {
     /// Show when a cron expression is due
     #[command(long_about = cron::ABOUT, after_long_help = cron::EXAMPLES)]
     Cron(CronArgs),
+    /// Look at the tasks of a scheduler: list, trigger, pause, retry
+    #[command(long_about = tasks::ABOUT, after_long_help = tasks::EXAMPLES)]
+    Tasks(TasksArgs),
     /// Print a script that lets a shell complete commands and flags
     #[command(long_about = completions::ABOUT, after_long_help = completions::EXAMPLES)]
     Completions(CompletionsArgs),
@@ -199,6 +204,7 @@ impl Command {
             | Self::Check(_)
             | Self::Verify(_)
             | Self::Cron(_)
+            | Self::Tasks(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Doctor

@@ -39,6 +39,7 @@ mod searching;
 mod shown;
 mod simulate;
 mod standard_input;
+mod tasks;
 mod test;
 mod trace;
 mod traced;
@@ -73,6 +74,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Check(args) => check::run(args, given),
         Command::Verify(args) => verify::run(args),
         Command::Cron(args) => cron::run(args),
+        Command::Tasks(args) => tasks::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => completions::man(args),
         Command::Doctor => Ok(doctor::run()),

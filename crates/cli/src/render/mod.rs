@@ -5,4 +5,5 @@ pub(crate) mod executions;
 pub(crate) mod misfit;
 pub(crate) mod outcomes;
 pub(crate) mod races;
+pub(crate) mod tasks;
 pub(crate) mod words;

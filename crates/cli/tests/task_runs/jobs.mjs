@@ -1,5 +1,5 @@
 // Jobs: one run of a task each, with a payload, once for each key, tried again, given up, kept through restarts.
-import { cancel, enqueue, history, initialize, jobs, retry, status, stop } from 'hemiola:scheduler';
+import { cancel, enqueue, history, initialize, jobs, retry, status, stop, trigger } from 'hemiola:scheduler';
 
 const [store] = process.argv.slice(2);
 const say = (...words) => console.log(words.join(' '));
@@ -24,11 +24,14 @@ const mail = {
 };
 const options = { store, node: 'one', on, log: false };
 await initialize([mail, ['other', '0 0 29 2 *', () => {}]], options);
-let over = ends(3);
-note(JSON.stringify(await enqueue('mail', { to: 'a' }, { key: 'a', in: 100 })));
+let over = ends(2);
+note(JSON.stringify(await enqueue('mail', { to: 'a' }, { key: 'a', in: 3_600_000 })));
 note(JSON.stringify(await enqueue('mail', { to: 'b' }, { key: 'a' })));
 await show();
 await enqueue('mail', { bad: true }, { key: 'bad', at: new Date(0) });
+await over;
+over = ends(1);
+await trigger('@mail=a');
 await over;
 await show();
 over = ends(2);

@@ -5,6 +5,7 @@
 //! new one with the next question.
 
 mod faults;
+mod looking;
 mod schema;
 mod tables;
 mod tls;
@@ -14,6 +15,7 @@ use faults::{Trouble, about};
 use hemiola_gate::{Answer, ClusterCall, Datum, Fault, Record, Secret};
 use hemiola_machine::Operation;
 use hemiola_scheduler::cluster::{Op, perform};
+pub(crate) use looking::Looking;
 use postgres::config::SslMode;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::{Client, Config};
@@ -245,17 +247,26 @@ impl Node {
 
     fn decide(&mut self, op: &Op) -> Result<String, Fault> {
         let target = self.target.clone();
-        let fault = |trouble| target.fault(trouble);
-        let (client, statements) = self.connected().map_err(fault)?;
-        let transaction = client.transaction().map_err(|error| fault(error.into()))?;
-        let mut tables = Transacted::new(transaction, statements, &target.name);
-        let done = perform(&mut tables, op).map_err(|failure| {
-            let (code, message) = failure.explain(|trouble| about(&trouble, &target.label));
-            Fault::new(code, message)
-        })?;
-        tables.commit(done.tells.then_some(CHANNEL)).map_err(fault)?;
-        Ok(done.reply.to_string())
+        let connected = self.connected().map_err(|trouble| target.fault(trouble))?;
+        decide(&target, connected, op).map(|reply| reply.to_string())
     }
+}
+
+/// One decision in a transaction of its own.
+fn decide(
+    target: &Target,
+    (client, statements): &mut (Client, Statements),
+    op: &Op,
+) -> Result<serde_json::Value, Fault> {
+    let fault = |trouble| target.fault(trouble);
+    let transaction = client.transaction().map_err(|error| fault(error.into()))?;
+    let mut tables = Transacted::new(transaction, statements, &target.name);
+    let done = perform(&mut tables, op).map_err(|failure| {
+        let (code, message) = failure.explain(|trouble| about(&trouble, &target.label));
+        Fault::new(code, message)
+    })?;
+    tables.commit(done.tells.then_some(CHANNEL)).map_err(fault)?;
+    Ok(done.reply)
 }
 
 /// Where it is heard that another node has changed something.

@@ -87,6 +87,16 @@ pub(super) fn prepare(client: &mut Client) -> Result<(), Trouble> {
     Ok(change.commit()?)
 }
 
+/// The names of the clusters that there are; nothing if there are no tables, or only such as a node has to bring up to
+/// date first.
+pub(super) fn clusters(client: &mut Client) -> Result<Option<Vec<String>>, Trouble> {
+    if version(client)?.is_none_or(|version| version < LATEST) {
+        return Ok(None);
+    }
+    let rows = client.query("SELECT name FROM hemiola.clusters ORDER BY name", &[])?;
+    Ok(Some(rows.iter().map(|row| row.get(0)).collect()))
+}
+
 /// The version of the tables that are there, if there are any.
 fn version(client: &mut Client) -> Result<Option<i32>, Trouble> {
     let is_there: bool =

@@ -5,11 +5,13 @@
 //! synchronised with every commit.
 
 mod faults;
+mod held;
 mod log;
 mod schema;
 mod whole;
 
 use faults::{LINKED, about, damaged};
+pub(crate) use held::Held;
 use hemiola_gate::files::Links;
 use hemiola_gate::{Answer, Datum, Fault, Scope, StoreCall};
 use rusqlite::config::DbConfig;

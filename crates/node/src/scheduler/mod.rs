@@ -8,6 +8,7 @@ pub(crate) mod tasks;
 use crate::state::state;
 use hemiola_engine::bridge;
 use hemiola_machine::{Event, TaskEntry, TaskFact};
+use hemiola_scheduler::cluster::Address;
 use hemiola_scheduler::{
     Declaration, Differences, Dst, Ended, Job, List, Roster, State, TaskIndex,
 };
@@ -37,6 +38,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "enqueueTask" => Function::new(ctx.clone(), enqueue),
         "cancelTask" => Function::new(ctx.clone(), cancel),
         "taskJobs" => Function::new(ctx.clone(), jobs),
+        "isStoreAddress" => Function::new(ctx.clone(), is_address),
+        "readStoreAddress" => Function::new(ctx.clone(), read_address),
         "retryTask" => Function::new(ctx.clone(), retry),
         "pauseTask" => Function::new(ctx.clone(), pause),
         _ => return None,
@@ -262,6 +265,35 @@ fn task_state(ctx: Ctx<'_>, task: usize) -> Option<String> {
     let state = state(&ctx);
     let kept = state.run.roster.borrow().state_after_end(TaskIndex(task))?;
     Some(serde_json::to_string(&kept).expect("a state can be written"))
+}
+
+/// `isStoreAddress(store)`: whether it is the address of a database.
+fn is_address(store: String) -> bool {
+    Address::is_one(&store)
+}
+
+/// `readStoreAddress(text, user, password)`: `{ place, options, password, root }`, or `{ error }`; who says nothing of
+/// the user is the one that is given.
+fn read_address(
+    text: String,
+    Opt(user): Opt<Option<String>>,
+    Opt(password): Opt<Option<String>>,
+) -> String {
+    let read = Address::read(&text, user.flatten().as_deref(), password.flatten().as_deref());
+    let address = match read {
+        Ok(address) => address,
+        Err(error) => return json!({ "error": error }).to_string(),
+    };
+    let Address { host, port, user, password, database, sslmode, sslrootcert } = &address;
+    let place = match address.socket() {
+        Some(path) => json!({ "path": path, "directory": host, "port": port }),
+        None => json!({ "host": host, "port": port }),
+    };
+    let options = json!({
+        "user": user, "database": database, "sslmode": sslmode, "label": address.label(),
+    });
+    json!({ "place": place, "options": options, "password": password, "root": sslrootcert })
+        .to_string()
 }
 
 /// `enqueueTask(id, at, payload, key, now)`: `{ task, id, added }`, or nothing if there is no such task.

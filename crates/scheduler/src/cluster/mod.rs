@@ -4,10 +4,12 @@
 //! [`perform`] makes one decision: a node joins with its list, renews its lease, claims what is to start, reports an
 //! end. It is the same over a database and in a simulated world; only the [`Tables`] differ.
 
+mod address;
 mod jobs;
 mod memory;
 mod rows;
 
+pub use address::Address;
 pub use memory::Memory;
 pub use rows::{Force, Head, Holder, Kept, Member, Outcome, Row, Run, Tables};
 
@@ -556,6 +558,7 @@ impl<T: Tables> Shared<'_, T> {
             tasks.push(json!({
                 "id": row.id(),
                 "cron": written.cron,
+                "declared": format!("{}{}", state.declared, state.more),
                 "zone": written.zone,
                 "running": state.running,
                 "paused": state.paused,
@@ -563,6 +566,7 @@ impl<T: Tables> Shared<'_, T> {
                 "nextDue": declared.next_due(state, self.now),
                 "retryAt": state.retry_at,
                 "failures": state.failures,
+                "orphaned": state.orphaned,
                 "dead": state.dead,
                 "lastStart": last.map(|last| last.start),
                 "lastEnd": end,

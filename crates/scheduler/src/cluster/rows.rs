@@ -84,6 +84,13 @@ impl Kept {
 }
 
 impl Row {
+    /// A task as a store of one process keeps it: what is declared stands in its state. A job has that of its task.
+    pub fn of_state(id: &str, state: State, parent: Option<&State>) -> Option<Self> {
+        let written = if state.job.is_some() { &parent?.declared } else { &state.declared };
+        let declared = Declaration::of_entry(&Declaration::entry_of_text(id, written)?);
+        Some(Self { kept: Kept::new(declared, state), wake: None, run: None })
+    }
+
     /// Its id.
     pub fn id(&self) -> &str {
         &self.kept.declared.id
