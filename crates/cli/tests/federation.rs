@@ -185,6 +185,29 @@ fn a_name_belongs_to_one_member() {
     }
 }
 
+/// FED-1: a founder that waits says once whom it waits for.
+#[test]
+fn who_waits_for_founders_says_so() {
+    let program = "
+import { join, memory } from 'hemiola:federation';
+const founders = ['one', 'two', 'three'];
+const transport = memory();
+const signal = AbortSignal.timeout(30_000);
+setTimeout(() => join('plant', { as: 'two', transport, founders, signal }).catch(() => {}), 1000);
+await join('plant', { as: 'one', transport, founders, signal }).catch((error) => console.log(error.name));
+";
+    let place = directory("federation_waits", &[("waits.mjs", program)]);
+    let [first, second] = [(); 2].map(|()| run(&place, &["simulate", "waits.mjs"]));
+    let said = text(first.stderr);
+    let told = |who: &str| {
+        format!("FederationWarning: the federation plant: {who} waits for three, who found it too")
+    };
+    for who in ["one", "two"] {
+        assert_eq!(said.matches(&told(who)).count(), 1, "{said}");
+    }
+    assert_eq!((said, first.stdout), (text(second.stderr), second.stdout));
+}
+
 /// FED-8: who crashes comes back as a later incarnation, at the present, and all come to their end.
 #[test]
 fn a_crash_holds_nobody_up_for_ever() {

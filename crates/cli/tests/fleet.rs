@@ -89,6 +89,26 @@ fn a_seed_repeats_every_event() {
     assert_eq!(traces.len(), 5, "another seed is another run");
 }
 
+/// FLEET-3: a host knows its address.
+#[test]
+fn a_host_has_the_interfaces_of_its_address() {
+    let directory = place(
+        "fleet_interfaces",
+        &json!({ "hosts": { "a": { "program": "own.js" }, "b": { "program": "own.js" } } }),
+    );
+    let program = "
+const os = require('node:os');
+const { eth0: [own], lo: [loop] } = os.networkInterfaces();
+require('node:dns').lookup(os.hostname(), (error, address) => {
+  console.log(own.address === address, own.mac, own.internal, loop.address, loop.internal);
+});
+";
+    fs::write(directory.join("own.js"), program).expect("a program");
+    let said = text(simulate(&directory, &[]).stdout);
+    assert!(said.contains("a | true 02:00:00:00:00:01 false 127.0.0.1 true"), "{said}");
+    assert!(said.contains("b | true 02:00:00:00:00:02 false 127.0.0.1 true"), "{said}");
+}
+
 /// A fleet of a server and two of its clients, careful or not.
 fn known(
     server: (&str, &str),

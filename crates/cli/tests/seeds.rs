@@ -21,6 +21,15 @@ fn repeated(directory: &Path, line: &str) -> (String, Option<i32>) {
 }
 
 #[test]
+fn a_search_that_is_stopped_does_not_wait_for_the_runs_under_way() {
+    let directory = directory("seeds_stopped", &[("app.js", "setInterval(() => {}, 1);")]);
+    let words = ["--seeds", "1..2", "--until", "100000h", "--timeout", "300ms", "app.js"];
+    let (said, err, code) = simulate(&directory, &words);
+    assert_eq!(code, Some(102), "{err}");
+    assert!(said.starts_with("0 seeds, no failure, stopped early"), "{said}");
+}
+
+#[test]
 fn failing_seeds_are_listed_and_repeated() {
     let program = "const drawn = Math.random();\n\
         setTimeout(() => { if (drawn < 0.4) throw new Error(`unlucky with ${process.argv[2]}`); }, 1500);\n";

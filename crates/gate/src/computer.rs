@@ -86,7 +86,7 @@ pub struct User {
 
 impl Computer {
     /// A computer that is always the same: what programs see in a simulated world.
-    pub(crate) fn fixed(name: Option<String>) -> Self {
+    pub(crate) fn fixed(name: Option<String>, address: Option<Ipv4Addr>) -> Self {
         const MIB: u64 = 1024 * 1024;
         let processor = Processor { model: "virtual".into(), ..Processor::default() };
         Self {
@@ -96,6 +96,7 @@ impl Computer {
             memory_bytes: (2048 * MIB, 1024 * MIB),
             parallelism: 1,
             processors: vec![processor],
+            addresses: address.map_or_else(Vec::new, NetworkAddress::of_host),
             ..Self::default()
         }
     }

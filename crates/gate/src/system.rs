@@ -5,6 +5,7 @@ use crate::request::SystemCall;
 use crate::value::{Answer, Datum};
 use hemiola_machine::Instant;
 use std::io;
+use std::net::Ipv4Addr;
 
 /// The process and its surroundings.
 pub trait System: Send + Sync {
@@ -112,6 +113,8 @@ impl Turning {
 pub struct FixedSystem {
     /// What its computer is called, if that has a name.
     pub name: Option<String>,
+    /// Its address among other computers, if there are any.
+    pub address: Option<Ipv4Addr>,
     /// Its number, and that of its parent.
     pub pids: (u32, u32),
     /// What its standard streams are.
@@ -120,7 +123,7 @@ pub struct FixedSystem {
 
 impl Default for FixedSystem {
     fn default() -> Self {
-        Self { name: None, pids: (1, 0), streams: [StreamKind::Pipe; 3] }
+        Self { name: None, address: None, pids: (1, 0), streams: [StreamKind::Pipe; 3] }
     }
 }
 
@@ -171,7 +174,7 @@ impl System for FixedSystem {
     }
 
     fn computer(&self) -> Computer {
-        Computer::fixed(self.name.clone())
+        Computer::fixed(self.name.clone(), self.address)
     }
 
     fn user(&self) -> Option<User> {

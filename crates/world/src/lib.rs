@@ -780,7 +780,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             }
             Request::System(call) => {
                 let name = self.network.roads().name(self.computer()).map(str::to_owned);
-                let fixed = FixedSystem { name, ..FixedSystem::default() };
+                let address = self.computer().address();
+                let fixed = FixedSystem { name, address, ..FixedSystem::default() };
                 let system = self.team.as_ref().map_or(fixed.clone(), |team| {
                     let pids = team.processes.pids(process_of(team.first));
                     FixedSystem { pids, streams: team.standard.kinds(), ..fixed }

@@ -307,8 +307,10 @@ impl Subject for Simulation<'_> {
             }
             Ok(())
         });
-        let mut events = Count(0);
-        let (code, end) = self.run(&conditions, Stop::default(), write, |options, world| {
+        // The end of one run is not that of the others.
+        let own = Stop::default();
+        let mut events = Count { count: 0, all: self.stop.clone(), own: own.clone() };
+        let (code, end) = self.run(&conditions, own, write, |options, world| {
             Ok(workers::code(options, world, &mut events))
         })?;
         let verdict = (code != 0 && self.stop.asked().is_none()).then(|| Verdict {
@@ -317,7 +319,7 @@ impl Subject for Simulation<'_> {
             host: None,
             at: end.at,
         });
-        Ok(Tried { conditions, verdict, end: end.at, events: events.0 })
+        Ok(Tried { conditions, verdict, end: end.at, events: events.count })
     }
 
     fn written(&self, conditions: &Conditions) -> Vec<String> {
@@ -342,14 +344,21 @@ impl Subject for Simulation<'_> {
     }
 }
 
-/// Counts events.
-struct Count(u64);
+/// Counts events, and stops a run when all are to stop.
+struct Count {
+    count: u64,
+    all: Stop,
+    own: Stop,
+}
 
 impl Sink for Count {
     const LISTENS: bool = true;
 
     fn event(&mut self, _: Event) {
-        self.0 += 1;
+        self.count += 1;
+        if let Some(reason) = self.all.asked() {
+            self.own.ask(reason);
+        }
     }
 }
 

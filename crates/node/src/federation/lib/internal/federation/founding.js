@@ -11,11 +11,12 @@ const { clearTimeout, setTimeout } = require('internal/timers');
 const { START, later } = require('internal/federation/tags');
 const failures = require('internal/federation/failures');
 
-// How often somebody who wants to join says so, how long a founder that waits for nobody looks for others first, and how
-// long one who comes late waits for the welcome of its inputs.
+// How often somebody who wants to join says so, how long a founder that waits for nobody looks for others first, how
+// long one who comes late waits for the welcome of its inputs, and after how long a founder says whom it waits for.
 const AGAIN_MS = 200;
 const LOOK_MS = 300;
 const WELCOMES_MS = 1000;
+const PATIENCE_MS = 5000;
 
 class Founding {
   #member;
@@ -30,6 +31,7 @@ class Founding {
   /// Where the origin would be in the machine's time by the clock of who is ahead, and how wrong that may be.
   #present = undefined;
   #timer;
+  #saysWhom = true;
   #resolve;
   #reject;
   #failure = undefined;
@@ -63,8 +65,19 @@ class Founding {
     this.#sayHello();
     this.#timer = setTimeout(() => {
       this.#tryToBegin();
-      if (this.#member.origin === undefined) this.#look();
+      if (this.#member.origin !== undefined) return;
+      this.#sayWhom();
+      this.#look();
     }, AGAIN_MS);
+  }
+
+  /// Says once who is missing, if that takes long.
+  #sayWhom() {
+    const { federation, name } = this.#member;
+    if (!this.#saysWhom || this.#welcomes.size > 0 || binding.now() - this.#lookedAt < PATIENCE_MS) return;
+    this.#saysWhom = false;
+    const missing = this.#names.filter((one) => one !== name && !this.#proposals.has(one));
+    process.emitWarning(`the federation ${federation}: ${name} waits for ${missing.join(', ')}, who found it too`, 'FederationWarning');
   }
 
   #sayHello() {
