@@ -1,6 +1,7 @@
 //! `hemiola:scheduler` as several nodes on a PostgreSQL of the tests' own (rules CLUS-1 to CLUS-6).
 
 pub mod server;
+mod trouble;
 
 use crate::common::{directory, hemiola, text};
 use server::{Server, own_server, server};

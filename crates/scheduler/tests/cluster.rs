@@ -265,7 +265,7 @@ fn what_is_given_back_starts_elsewhere() {
 #[test]
 fn a_job_is_run_by_one_node() {
     let mut cluster = Cluster::new();
-    let list = json!([task("mail", ""), task("other", "0 0 * * *")]);
+    let list = json!([task("mail", ""), task("other", "0 5 * * *")]);
     let one = cluster.join("one", &list, None);
     let two = cluster.join("two", &list, None);
     let enqueue = |key: Option<&str>, delay: i64| json!({ "op": "enqueue", "id": "mail", "payload": "7", "key": key, "at": null, "delay": delay });

@@ -142,7 +142,7 @@ fn a_paused_task_starts_only_when_it_is_asked_for() {
 /// same.
 #[test]
 fn jobs_last_until_they_are_done() {
-    let tasks = [task("mail", ""), task("other", "0 0 1 1 *")];
+    let tasks = [task("mail", ""), task("other", "0 0 1 7 *")];
     let mut roster = begin(&tasks, BTreeMap::new(), START);
     let enqueue = |roster: &mut Roster, key: &str| {
         let job = Job::new("mail", START, Some("7".into()), Some(key.into()));

@@ -3,6 +3,7 @@
 use crate::common::skip;
 use std::ffi::OsStr;
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -35,6 +36,31 @@ pub fn own_server(test: &str) -> Option<Server> {
         skip(test, "PostgreSQL is not installed");
     }
     found.map(Server::start)
+}
+
+/// A server of its own that also listens on a port, to encrypted connections only; its certificate for `localhost` is
+/// in its folder.
+pub fn encrypted_server(test: &str) -> Option<(Server, u16)> {
+    let server = own_server(test)?;
+    server.stop();
+    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = free.local_addr().expect("it has one").port();
+    let mut certificate = server.unprivileged("openssl");
+    certificate.args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3650"]);
+    certificate.args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]);
+    certificate.args(["-addext", "basicConstraints=critical,CA:FALSE"]);
+    certificate.args(["-keyout", "server.key", "-out", "server.crt"]);
+    let made = certificate.output().expect("openssl runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let rules = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n";
+    fs::write(server.data().join("pg_hba.conf"), rules).expect("who may connect");
+    let folder = server.folder.display();
+    drop(free);
+    server.begin_with(&format!(
+        "-c listen_addresses=127.0.0.1 -c port={port} -c ssl=on \
+         -c ssl_cert_file={folder}/server.crt -c ssl_key_file={folder}/server.key"
+    ));
+    Some((server, port))
 }
 
 /// Debian has them where no shell looks.
@@ -118,9 +144,12 @@ impl Server {
 
     /// Starts it, after it was stopped.
     pub fn begin(&self) {
+        self.begin_with("-c listen_addresses=");
+    }
+
+    fn begin_with(&self, more: &str) {
         let folder = self.folder.display();
-        let options =
-            format!("-k {folder} -c listen_addresses= -c fsync=off -c max_connections=60");
+        let options = format!("-k {folder} -c fsync=off -c max_connections=60 {more}");
         let log = self.folder.join("log");
         let log = log.to_str().expect("a path that is text");
         self.control("pg_ctl", &["start", "-w", "-l", log, "-o", &options]);

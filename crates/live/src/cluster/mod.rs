@@ -29,6 +29,8 @@ use tls::Tls;
 
 /// How long it waits for a server that does not answer.
 const CONNECTING: Duration = Duration::from_secs(5);
+/// The system counts these in seconds, and takes none that is less than one.
+const LEAST_KEEPALIVE: Duration = Duration::from_secs(1);
 /// How often it looks whether the cluster was closed.
 const LOOKING: Duration = Duration::from_secs(1);
 /// What nodes of all clusters of a database hear on.
@@ -138,8 +140,8 @@ impl Target {
             .dbname(&database)
             .application_name("hemiola")
             .connect_timeout(CONNECTING)
-            .keepalives_idle(lease / 2)
-            .keepalives_interval(lease / 10)
+            .keepalives_idle((lease / 2).max(LEAST_KEEPALIVE))
+            .keepalives_interval((lease / 10).max(LEAST_KEEPALIVE))
             .keepalives_retries(3)
             .tcp_user_timeout(lease / 2);
         if let Some(password) = password {
