@@ -26,6 +26,6 @@ mod roster;
 pub use contract::{Contract, PARAMS};
 pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone, utc};
 pub use roster::{
-    Dead, Declaration, Differences, Ended, Job, Kind, LastRun, List, Millis, Pending, Reason, Rejection,
-    Roster, Start, State, TaskIndex,
+    Dead, Declaration, Differences, Ended, Job, Kind, LastRun, List, Millis, Pending, Reason,
+    Rejection, Roster, Start, State, TaskIndex,
 };
