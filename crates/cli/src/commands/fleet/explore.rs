@@ -3,7 +3,8 @@
 use super::conditions::Conditions;
 use super::judge;
 use super::once::{Shown, Wishes};
-use super::simulate::Simulated;
+use super::order::Ordered;
+use super::simulate::{Simulated, fleet};
 use super::study::Subject;
 use crate::args::{FleetSimulateArgs, Format};
 use crate::commands::explored::stack_of_runs;
@@ -14,17 +15,16 @@ use crate::done::Done;
 use crate::render::outcomes::{self, Exploration, Failed};
 use crate::report::Failure;
 use hemiola_explore::schedules::{
-    Blame, Deviation, Ended, Found, Outcome, Picker, Plan, Reduction, Report, Search, Settings,
-    State, Watchers, shrink_failure, with_pool,
+    Blame, Deviation, Ended, Found, Outcome, Plan, Reduction, Report, Search, Settings, Watchers,
+    shrink_failure, with_pool,
 };
-use hemiola_gate::{Reason, Stop};
-use hemiola_machine::{Delay, Observation, Schedule};
-use hemiola_world::{Arrivals, Dispatcher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use hemiola_gate::Stop;
+use hemiola_machine::{Delay, Observation};
 
 /// Searches the orders of a fleet.
-pub(super) fn run(fleet: &Simulated, args: &FleetSimulateArgs) -> Result<Done, Failure> {
+pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
     hear_interrupts();
+    let fleet = &fleet(args, &Stop::default())?;
     let clock = Clock::new(args.time);
     let explored = Explored { fleet, conditions: fleet.conditions(args.seed), slow: args.slow };
     let settings = Settings {
@@ -127,64 +127,4 @@ fn explained(
         schedule,
         deviations,
     })
-}
-
-/// A run whose messages arrive by a plan.
-pub(super) struct Ordered {
-    picker: Arc<Mutex<Picker>>,
-    stop: Stop,
-}
-
-impl Ordered {
-    pub(super) fn new(plan: &Plan, watchers: &Watchers, explain: bool, stop: &Stop) -> Self {
-        let picker = Arc::new(Mutex::new(Picker::new(plan, watchers, explain)));
-        Self { picker, stop: stop.clone() }
-    }
-
-    /// What the world is told; a message that takes longer than `slow` is.
-    pub(super) fn arrivals(&self, slow: Delay) -> Arrivals {
-        let Self { picker, stop } = self;
-        let dispatcher = Self { picker: Arc::clone(picker), stop: stop.clone() };
-        Arrivals { dispatcher: Box::new(dispatcher), slow }
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, Picker> {
-        self.picker.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Dispatcher for Ordered {
-    fn pick(
-        &mut self,
-        count: usize,
-        state: u128,
-        words: &dyn Fn(usize) -> String,
-    ) -> Option<usize> {
-        let taken = self.lock().pick(count, State(state), words);
-        if taken.is_none() {
-            self.stop.ask(Reason::Ended);
-        }
-        taken
-    }
-
-    fn look(&mut self) {
-        if self.lock().is_over() {
-            self.stop.ask(Reason::Ended);
-        }
-    }
-}
-
-/// The schedule of a run that was told to follow one, unless the run did not offer it.
-pub(super) fn fits(ordered: &Ordered, schedule: &Schedule) -> Result<(), Failure> {
-    let report = ordered.lock().report::<Failure>(false, || Ok(Outcome::default()))?;
-    match report.ended {
-        Ended::Misfit(misfit) => {
-            let hemiola_explore::schedules::Misfit { choice, wanted, count } = misfit;
-            let missed = hemiola_machine::Missed { choice, wanted, count: count as usize };
-            let choices = report.choices.len();
-            Err(crate::render::misfit::misfit(schedule, "this fleet", missed, choices)
-                .help("find the schedules of the fleet as it is now: hemiola fleet simulate FILE --explore"))
-        }
-        Ended::Outcome(_) | Ended::Known | Ended::Cut | Ended::Interrupted => Ok(()),
-    }
 }

@@ -8,6 +8,7 @@ mod joint;
 mod judge;
 mod live;
 mod once;
+mod order;
 mod processes;
 mod simulate;
 mod small;
@@ -27,6 +28,7 @@ use crate::report::Failure;
 
 pub(super) fn run(args: &FleetArgs) -> Result<Done, Failure> {
     match &args.what {
+        FleetCommand::Simulate(args) if args.explore => explore::run(args),
         FleetCommand::Simulate(args) => simulate::run(args),
         FleetCommand::Run(args) => live::run(args),
     }

@@ -1,11 +1,11 @@
 //! `hemiola fleet simulate`: a fleet in virtual time, for one seed or many.
 
 use super::conditions::Conditions;
-use super::explore::{self, Ordered};
 use super::file::{self, Description, Troubles};
 use super::joint;
 use super::judge::{self, Verdict};
 use super::once::{self, Recorded, Shown, Which, Wishes};
+use super::order::{self, Ordered};
 use super::study::{Study, Subject, Tried};
 use crate::args::{FleetSimulateArgs, Format, SLOW};
 use crate::commands::property::Property;
@@ -32,34 +32,8 @@ process.stdout.write(JSON.stringify(typeof fleet === 'function' ? await fleet() 
 ";
 
 pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
-    let disk = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
-    let description = read(&args.file, &disk)?;
-    let troubles = match &args.faults {
-        Some(text) => description.read_faults(text)?,
-        None => description.faults.clone(),
-    };
-    // A search listens by itself.
-    let live = if args.explore { None } else { Some(world(args.time)?) };
-    let stop = live.as_ref().map_or_else(Stop::default, |(stop, _)| stop.clone());
-    let until = args.until.unwrap_or_else(|| description.end());
-    let hosts = description.chosen(args.hosts.as_deref())?;
-    let property = args.spec.as_deref().map(Property::given).transpose()?;
-    let (file, disk) = (args.file.clone(), Arc::clone(&disk));
-    let (schedule, of_run) = (args.schedule.clone(), stop.clone());
-    let fleet = Simulated {
-        description,
-        troubles,
-        hosts,
-        until,
-        disk,
-        property,
-        stop: of_run,
-        file,
-        schedule,
-    };
-    if args.explore {
-        return explore::run(&fleet, args);
-    }
+    let (stop, _live) = world(args.time)?;
+    let fleet = fleet(args, &stop)?;
     let study = Study { subject: &fleet, stop: &stop, format: args.format, shrink: args.shrink };
     match args.seeds {
         None => {
@@ -69,6 +43,21 @@ pub(super) fn run(args: &FleetSimulateArgs) -> Result<Done, Failure> {
         }
         Some(seeds) => study.many(seeds.first, seeds.last, threads(args.jobs)),
     }
+}
+
+/// The fleet that is asked for; `stop` ends its runs.
+pub(super) fn fleet(args: &FleetSimulateArgs, stop: &Stop) -> Result<Simulated, Failure> {
+    let disk = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
+    let description = read(&args.file, &disk)?;
+    let troubles = match &args.faults {
+        Some(text) => description.read_faults(text)?,
+        None => description.faults.clone(),
+    };
+    let until = args.until.unwrap_or_else(|| description.end());
+    let hosts = description.chosen(args.hosts.as_deref())?;
+    let property = args.spec.as_deref().map(Property::given).transpose()?;
+    let (stop, file, schedule) = (stop.clone(), args.file.clone(), args.schedule.clone());
+    Ok(Simulated { description, troubles, hosts, until, disk, property, stop, file, schedule })
 }
 
 /// Reads a fleet.
@@ -151,7 +140,7 @@ impl Simulated {
         let ordered = Ordered::new(&plan, &Watchers::alone(), false, &self.stop);
         let arrivals = Some(ordered.arrivals(SLOW));
         let shown = self.run_with(conditions, wishes, &self.stop, arrivals)?;
-        Ok((shown, explore::fits(&ordered, schedule).err()))
+        Ok((shown, order::fits(&ordered, schedule).err()))
     }
 
     /// The same, where somebody else ends it or decides in which order messages arrive.
