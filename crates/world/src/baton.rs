@@ -24,7 +24,8 @@ const BREATH: Delay = Delay::from_micros(100);
 /// What the machines of a simulated run pass on.
 pub struct Baton {
     turns: Mutex<Turns>,
-    passed: Condvar,
+    /// A machine has left.
+    left: Condvar,
     /// Who ends the run.
     stop: Stop,
 }
@@ -59,6 +60,9 @@ struct Waiting {
     latest: Instant,
     arrivals: VecDeque<Completion<Answer>>,
     has_mail: Arc<AtomicBool>,
+    /// It may have its turn. Only who is next is woken: with fifty machines, to wake all of them each time takes most of
+    /// the time.
+    turn: Arc<Condvar>,
 }
 
 impl Baton {
@@ -74,7 +78,7 @@ impl Baton {
             over: false,
             order: None,
         };
-        Arc::new(Self { turns: Mutex::new(turns), passed: Condvar::new(), stop })
+        Arc::new(Self { turns: Mutex::new(turns), left: Condvar::new(), stop })
     }
 
     /// Leaves it open in which order messages arrive; latencies are not drawn any more.
@@ -90,6 +94,7 @@ impl Baton {
     /// The same for one that does not begin before an instant.
     pub fn seat_at(self: &Arc<Self>, machine: u64, earliest: Instant) -> Seat {
         let has_mail = Arc::new(AtomicBool::new(false));
+        let turn = Arc::new(Condvar::new());
         let mut turns = self.turns();
         let begins = turns.arrival(earliest);
         let waiting = Waiting {
@@ -101,9 +106,10 @@ impl Baton {
             latest: Instant::ZERO,
             arrivals: VecDeque::new(),
             has_mail: Arc::clone(&has_mail),
+            turn: Arc::clone(&turn),
         };
         turns.machines.insert(machine, waiting);
-        Seat { baton: Arc::clone(self), machine, has_mail }
+        Seat { baton: Arc::clone(self), machine, has_mail, turn }
     }
 
     /// The machines of a process that has its turns here.
@@ -139,10 +145,10 @@ impl Baton {
         let mut turns = self.turns();
         if let Some(one) = turns.machines.get_mut(&machine) {
             one.is_ended = true;
+            one.turn.notify_one();
         }
-        self.passed.notify_all();
         let is_there = |turns: &mut Turns| turns.machines.contains_key(&machine);
-        drop(self.passed.wait_while(turns, is_there));
+        drop(self.left.wait_while(turns, is_there));
     }
 
     fn turns(&self) -> MutexGuard<'_, Turns> {
@@ -175,8 +181,8 @@ impl Baton {
         let count = turns.count;
         if let Some(holder) = turns.machines.get_mut(&turns.holder) {
             holder.last_turn = count;
+            holder.turn.notify_one();
         }
-        self.passed.notify_all();
     }
 }
 
@@ -228,6 +234,7 @@ pub struct Seat {
     baton: Arc<Baton>,
     machine: u64,
     has_mail: Arc<AtomicBool>,
+    turn: Arc<Condvar>,
 }
 
 impl Seat {
@@ -311,8 +318,7 @@ impl Seat {
         let others = |turns: &mut Turns| {
             turns.holder != self.machine && !turns.over && !turns.has_ended(self.machine)
         };
-        let mut turns =
-            self.baton.passed.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self.turn.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
         if turns.over || turns.has_ended(self.machine) {
             return None;
         }
@@ -370,9 +376,9 @@ impl Seat {
     pub fn finish(self) {
         let mut turns = self.baton.turns();
         turns.over = true;
-        self.baton.passed.notify_all();
+        turns.machines.values().for_each(|one| one.turn.notify_one());
         let others = |turns: &mut Turns| turns.machines.keys().any(|&one| one != self.machine);
-        drop(self.baton.passed.wait_while(turns, others));
+        drop(self.baton.left.wait_while(turns, others));
     }
 
     /// Leaves for good. Whoever is to hear of it has been told.
@@ -382,7 +388,7 @@ impl Seat {
         if !turns.over && turns.holder == self.machine {
             self.baton.hand_on(&mut turns);
         }
-        self.baton.passed.notify_all();
+        self.baton.left.notify_all();
     }
 }
 
