@@ -795,6 +795,10 @@ declare module 'hemiola:fleet' {
     cut?: string | undefined;
     clock?: string | undefined;
     disk?: string | undefined;
+    restart?: string | undefined;
+    drop?: string | undefined;
+    slow?: string | undefined;
+    deaf?: string | undefined;
   }
 
   export interface Expected {

@@ -21,7 +21,8 @@ struct Node {
 impl Node {
     fn start(folder: &Path, address: &str, name: &str, options: &str) -> Self {
         let mut command = hemiola(folder);
-        command.args(["run", "node.mjs", address, name, options]);
+        let trace = format!("--trace={name}.jsonl");
+        command.args(["run", "--verify", &trace, "node.mjs", address, name, options]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().expect("hemiola runs");
         let orders = child.stdin.take().expect("it is piped");
@@ -85,6 +86,16 @@ impl Drop for Node {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Rule CLUS-7: the traces of nodes are joined by what their database did, in whatever order they are given.
+fn verify(folder: &Path, traces: &[&str]) -> String {
+    let mut command = hemiola(folder);
+    let output = command.arg("verify").args(traces).output().expect("hemiola runs");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert!(output.status.success() && err.is_empty(), "{out}{err}");
+    assert_eq!(out.matches("  holds").count() + out.matches("  undetermined").count(), 12, "{out}");
+    out
 }
 
 fn place(test: &str) -> Option<(std::sync::Arc<Server>, std::path::PathBuf, String)> {
@@ -151,6 +162,12 @@ fn a_killed_node_loses_its_runs() {
     two.order("history b");
     assert_eq!(two.order("history a"), ["run 2 two success 1", "run 1 one interrupted 1"]);
     two.stop();
+    let joined = verify(&folder, &["two.jsonl", "one.jsonl"]);
+    assert!(!joined.contains("supernatural"), "{joined}");
+    // Of one node alone, what the others did is missing.
+    let mut alone = hemiola(&folder);
+    let alone = alone.args(["verify", "two.jsonl"]).output().expect("hemiola runs");
+    assert!(!text(alone.stdout).contains("told by no trace"));
 }
 
 /// Rule CLUS-5: a node that stood still for longer than its lease is told that its run is lost, and its end does not
@@ -173,6 +190,7 @@ fn a_node_that_stood_still_is_no_node() {
     let nodes = one.order("nodes");
     let is_there = |name: &str| nodes.iter().any(|line| line == &format!("node {name} true true"));
     assert!(is_there("one") && is_there("two"), "{nodes:?}");
+    verify(&folder, &["one.jsonl", "two.jsonl"]);
 }
 
 /// A database that is restarted loses nothing: what runs ends, and what is triggered then starts.
@@ -381,6 +399,74 @@ fn a_fleet_of_nodes_shares_a_simulated_database() {
         (out, std::fs::read(folder.join(name)).expect("a trace"))
     };
     assert!(trace("first.jsonl") == trace("second.jsonl"), "two runs of one seed differ");
+    verify(&folder, &["first.jsonl"]);
+    // A fence that was there before.
+    let damaged = std::fs::read_to_string(folder.join("first.jsonl")).expect("a trace");
+    let damaged = damaged.replace("\"fence\":4,", "\"fence\":1,");
+    std::fs::write(folder.join("damaged.jsonl"), damaged).expect("a trace is written");
+    let mut command = hemiola(&folder);
+    let output = command.args(["verify", "damaged.jsonl"]).output().expect("hemiola runs");
+    let out = text(output.stdout);
+    assert!(out.contains("C4  violated") && out.contains("blame: scheduler"), "{out}");
+    assert_eq!(output.status.code(), Some(100));
+}
+
+/// The starts of a simulated fleet of nodes with something wrong with their database: which task, and when by its clock,
+/// in milliseconds. Two runs are the same, and the theory holds, unless the environment is to blame.
+fn starts_with(folder: &Path, faults: &str, blame: &str) -> Vec<(String, i64)> {
+    let run = |name: &str| {
+        let mut command = hemiola(folder);
+        command.args(["fleet", "simulate", "faulty.fleet.json", "--seed", "3", "--faults", faults]);
+        let output = command.args(["--trace", name]).output().expect("hemiola runs");
+        assert!(output.status.success(), "{}", text(output.stderr));
+        std::fs::read_to_string(folder.join(name)).expect("a trace")
+    };
+    let trace = run("one.jsonl");
+    assert!(trace == run("other.jsonl"), "two runs with {faults} differ");
+    let verified = hemiola(folder).args(["verify", "one.jsonl"]).output().expect("hemiola runs");
+    let verified = text(verified.stdout);
+    assert!(verified.contains(&format!("blame: {blame}")), "{faults}: {verified}");
+    let started = trace.lines().filter(|line| line.contains("\"fact\":\"started\""));
+    let read = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let told = &line["told"];
+        let at = told["at"].as_i64().expect("a time") - 1_704_067_200_000;
+        (told["id"].as_str().expect("an id").to_owned(), at)
+    };
+    started.map(read).filter(|(_, at)| *at > 59_000).collect()
+}
+
+/// What goes wrong with a simulated database does to nodes what it does outside.
+#[test]
+fn a_simulated_database_has_faults_of_its_own() {
+    let fleet = r#"{ "hosts": { "one": { "program": "faulty.mjs" }, "two": { "program": "faulty.mjs" },
+      "three": { "program": "faulty.mjs" } }, "until": "150s" }"#;
+    let files = [("faulty.fleet.json", fleet), ("faulty.mjs", include_str!("cluster/faulty.mjs"))];
+    let folder = directory("cluster-faults", &files);
+    let first = |faults: &str, id: &str| {
+        let starts = starts_with(&folder, faults, "none");
+        let found = starts.into_iter().find(|(task, _)| task == id);
+        found.unwrap_or_else(|| panic!("{faults}: {id} does not start")).1
+    };
+    let about = |faults: &str, id: &str, from: i64, until: i64| {
+        let at = first(faults, id);
+        assert!((from..until).contains(&at), "{faults}: {id} at {at}");
+    };
+    about("none", "a", 60_000, 60_010);
+    about("none", "b", 60_500, 60_510);
+    // Others look for themselves when they renew their lease.
+    about("deaf database at 59s for 10s", "b", 60_510, 62_700);
+    about("restart database at 59s for 4s", "a", 63_000, 65_000);
+    about("slow database at 59s for 4s", "a", 60_150, 61_000);
+    about("drop database at 59s for 4s", "a", 60_000, 66_000);
+    // Two cannot reach it, the third one can; it has room for `b` when `a` has ended.
+    about("cut one two at 59s for 5s", "a", 60_000, 60_010);
+    about("cut one two at 59s for 5s", "b", 63_000, 63_100);
+    about("cut one two three at 59s for 5s", "a", 64_000, 66_000);
+    // Its clock decides, whatever those of hosts show.
+    about("clock database at 30s by +25s", "a", 60_000, 60_010);
+    let back = starts_with(&folder, "clock database at 70s by -12s", "environment");
+    assert!(back.len() >= 4, "a minute that comes again is due again: {back:?}");
 }
 
 /// `hemiola tasks` is heard by nodes at once, and tells who they are.

@@ -5,7 +5,9 @@
 //! part. [`joined`] makes one run of those of a fleet. [`source`] holds places in program text, which errors point at.
 #![forbid(unsafe_code)]
 
+pub mod cluster;
 pub mod diff;
+mod entry;
 mod event;
 mod fields;
 mod fleet;
@@ -20,10 +22,11 @@ pub mod text;
 pub mod wire;
 mod written;
 
+pub use entry::TaskEntry;
 pub use event::{
     Access, Class, Event, Location, Medium, Origin, Outcome, Place, Silent, Sink, Stream,
 };
 pub use fleet::{Cargo, FleetFact};
 pub use numbers::{Invocation, Operation};
 pub use observation::Observation;
-pub use tasks::{TaskEntry, TaskFact};
+pub use tasks::TaskFact;

@@ -1,23 +1,10 @@
 //! What a scheduler of declared tasks did, and how that is written.
 
+use crate::cluster::Told;
+use crate::entry::TaskEntry;
 use crate::object::{Object, put};
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-/// A task as a program declared it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TaskEntry {
-    /// Its id.
-    pub id: String,
-    /// Its cron expression.
-    pub cron: String,
-    /// The zone on whose clock it is due.
-    pub zone: String,
-    /// Whether a fixed time that a clock skips or repeats is due once.
-    pub once: bool,
-    /// After how many milliseconds it is tried again.
-    pub retry_delay: i64,
-}
 
 /// What a scheduler did. What has to be durable is told once it is: the success of a call, the start of a
 /// task just before its callback is entered, and its end (rule SCHED-4).
@@ -91,6 +78,13 @@ pub enum TaskFact {
     },
     /// Something happened that no theory of schedulers knows of, such as a store that fails.
     Supernatural(String),
+    /// The database of several nodes did something, at an instant by its clock (rule CLUS-7).
+    Cluster {
+        /// Which scheduler of the database.
+        name: String,
+        /// What it did.
+        told: Box<Told>,
+    },
 }
 
 impl TaskFact {
@@ -114,6 +108,7 @@ impl TaskFact {
             Self::Compute { .. } => "Compute",
             Self::ClockSet { .. } => "ClockSet",
             Self::Supernatural(_) => "Supernatural",
+            Self::Cluster { .. } => "Cluster",
         }
     }
 
@@ -144,6 +139,9 @@ impl TaskFact {
             | Self::Resumed(id)
             | Self::PutOff { id, .. } => format!("{name} {}", id.escape_debug()),
             Self::Supernatural(kind) => format!("{name} {}", kind.escape_debug()),
+            Self::Cluster { name: cluster, told } => {
+                format!("{name} {}: {} {}", cluster.escape_debug(), told.n, told.what.describe())
+            }
         }
     }
 }
@@ -188,6 +186,7 @@ pub(crate) fn write(object: &mut impl Object, at: i64, what: &TaskFact) {
         TaskFact::Compute { since } => put!(object, "since": since.saturating_mul(MICROS)),
         TaskFact::ClockSet { from } => put!(object, "from": from.saturating_mul(MICROS)),
         TaskFact::Supernatural(kind) => put!(object, "kind": kind),
+        TaskFact::Cluster { name, told } => put!(object, "cluster": name, "told": told),
     }
 }
 
@@ -276,6 +275,11 @@ pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), 
         "Compute" => TaskFact::Compute { since: instant("since")? },
         "ClockSet" => TaskFact::ClockSet { from: instant("from")? },
         "Supernatural" => TaskFact::Supernatural(text(object, "kind")?),
+        "Cluster" => {
+            let told = object.get("told").cloned().ok_or("no `told`")?;
+            let told = serde_json::from_value(told).map_err(|error| error.to_string())?;
+            TaskFact::Cluster { name: text(object, "cluster")?, told }
+        }
         other => return Err(format!("unknown event of a scheduler `{other}`")),
     };
     Ok((instant("wall")?, what))

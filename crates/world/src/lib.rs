@@ -44,6 +44,7 @@ pub use store::Stores;
 pub use wall::{ClockSteps, Pace, WALL_ORIGIN};
 pub use wires::{News, Party, Tap};
 
+use databases::Asking;
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::system::{self, Turning};
@@ -482,8 +483,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 }
             }
             Request::Cluster(call) => {
-                let micros = WALL_ORIGIN + self.world_now().as_micros();
-                self.network.databases.perform(&call, (micros / 1000) as i64)
+                let asking = Asking { computer, now: self.world_now() };
+                self.network.databases.perform(&call, asking)
             }
             Request::Child(ChildCall::Settle) => Ok(Datum::Undefined),
             Request::Child(_) => Err(alone()),
@@ -739,10 +740,19 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             request @ (Request::Fs(_)
             | Request::Names(_)
             | Request::Compute(_)
-            | Request::Store(_)
-            | Request::Cluster(
+            | Request::Store(_)) => self.later(self.now, operation, request),
+            Request::Cluster(ClusterCall::Listen { cluster }) => {
+                if let Some((seat, _)) = &self.seat {
+                    let (machine, post) = (seat.machine(), seat.post());
+                    self.network.databases.listen(cluster, machine, operation, post);
+                }
+            }
+            request @ Request::Cluster(
                 ClusterCall::Open { .. } | ClusterCall::Ask { .. } | ClusterCall::Close { .. },
-            )) => self.later(self.now, operation, request),
+            ) => {
+                let delay = self.network.databases.delay(self.world_now());
+                self.later(self.now + delay, operation, request);
+            }
             Request::Input(InputCall::Read) => self.begin_to_read(operation),
             Request::Net(call) => self.begin_on_network(operation, NetworkCall::Net(call)),
             Request::Stream(call) => self.begin_on_network(operation, NetworkCall::Stream(call)),
@@ -759,10 +769,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             Request::Child(call) => self.begin_with_child(operation, &call),
             Request::Channel(call) => self.begin_on_channel(operation, call),
             // Nothing of this ever comes.
-            Request::System(_)
-            | Request::Sql(_)
-            | Request::Cluster(ClusterCall::Listen { .. })
-            | Request::Tls(_) => {}
+            Request::System(_) | Request::Sql(_) | Request::Tls(_) => {}
         }
     }
 
@@ -813,6 +820,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     fn cancel(&mut self, operation: Operation) {
         self.asked.remove(&operation);
         self.awaits_setting.retain(|&one| one != operation);
+        self.network.databases.forget(self.machine(), operation);
         if self.waiting == Some(operation) {
             self.waiting = None;
         }

@@ -44,6 +44,7 @@ mod test;
 mod trace;
 mod traced;
 mod verify;
+mod verify_nodes;
 mod view;
 mod watch;
 mod workers;

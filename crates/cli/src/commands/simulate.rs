@@ -270,7 +270,11 @@ impl Mishap {
                 Kind::Clock { by, .. } => mishap.steps.push((*at, *by)),
                 Kind::Pause { length, .. } => mishap.pauses.push((*at, *at + *length)),
                 Kind::Disk { length, .. } => mishap.bad_disk.push((*at, *at + *length)),
-                Kind::Crash { .. } | Kind::Power { .. } | Kind::Cut { .. } => {
+                Kind::Crash { .. }
+                | Kind::Power { .. }
+                | Kind::Cut { .. }
+                | Kind::Database { .. }
+                | Kind::DatabaseClock { .. } => {
                     unreachable!("what needs a fleet is refused before")
                 }
             }

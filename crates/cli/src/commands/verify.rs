@@ -1,5 +1,6 @@
 //! `hemiola verify`: a trace of a scheduler, held to its theory.
 
+use super::verify_nodes::{self, Clusters, is_of_cluster};
 use crate::args::{Format, VerifyArgs};
 use crate::done::Done;
 use crate::exit::FOUND;
@@ -15,27 +16,29 @@ use hemiola_scheduler::{Contract, PARAMS};
 use hemiola_trace::joined::{self, Header};
 use hemiola_trace::{FleetFact, wire};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
-    let theory = match &args.theory {
-        None => Theory::declarative_scheduler(),
+    let given = match &args.theory {
+        None => None,
         Some(path) => {
             let source = input::read_of(path, "a theory")?;
-            Theory::parse(&source.text).map_err(|error| Failure::at(source, error))?
+            Some(Theory::parse(&source.text).map_err(|error| Failure::at(source, error))?)
         }
     };
+    let theory = given.as_ref().unwrap_or_else(|| Theory::of_schedulers());
     let read = |path: &PathBuf| input::read_of(path, "a trace");
     let mut sources = args.traces.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if sources.len() == 1 && !is_of_run(&sources[0]) {
-        return hand_written(sources.remove(0), &theory, args);
+        return hand_written(sources.remove(0), theory, args);
     }
+    let clusters = verify_nodes::gather(&sources)?;
     if let [source] = &sources[..]
         && let Some(header) = Header::read(source.text.lines().next().unwrap_or_default())
     {
-        return fleet(source, &header, &theory, args);
+        return fleet(source, &header, clusters, given.as_ref(), args);
     }
     if let Some(joined) = sources
         .iter()
@@ -44,8 +47,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
         return Err(Failure::new(format!("`{}` is the joined trace of a fleet", joined.name))
             .help("give it alone: all its processes are in it"));
     }
-    let params = params(args, &theory);
-    let mut contract = Contract::new(&theory, params);
+    if !clusters.is_empty() {
+        let judged = judge(clusters, given.as_ref(), args);
+        return Ok(Done { notes: verify_nodes::others(&sources), ..judged });
+    }
+    let params = params(args, theory);
+    let mut contract = Contract::new(theory, params);
     contract.keep_grants();
     in_order(&sources)?;
     for (number, source) in sources.iter().enumerate() {
@@ -74,13 +81,46 @@ fn params(args: &VerifyArgs, theory: &Theory) -> Params {
     }
 }
 
+/// Holds the schedulers that several nodes are to the theory, each by itself (rule CLUS-7).
+fn judge(clusters: Clusters, theory: Option<&Theory>, args: &VerifyArgs) -> Done {
+    let theory = theory.unwrap_or_else(|| Theory::of_clusters());
+    let published = theory.params();
+    let params = Params {
+        a: args.a.unwrap_or(published.a),
+        b: args.b.unwrap_or(published.b),
+        tlag: args.tlag.unwrap_or(published.tlag),
+    };
+    let is_alone = clusters.len() == 1;
+    let mut all = Done::silent(0);
+    for (name, told) in clusters {
+        let mut contract = Contract::of_cluster(theory, params, told);
+        let report = contract.report();
+        let one = done(&report, &contract, None, args.format, String::new());
+        all.output += &match args.format {
+            Format::Text if is_alone => one.output,
+            Format::Text => format!("{name}\n{}", one.output),
+            Format::Json => one.output.replacen('{', &format!("{{\"cluster\":{},", json!(name)), 1),
+        };
+        all.code = all.code.max(one.code);
+    }
+    all
+}
+
 /// What the schedulers of a fleet did, each program by itself: its processes took the place of each other.
 fn fleet(
     source: &Source,
     header: &Header,
-    theory: &Theory,
+    clusters: Clusters,
+    given: Option<&Theory>,
     args: &VerifyArgs,
 ) -> Result<Done, Failure> {
+    let theory = given.unwrap_or_else(|| Theory::of_schedulers());
+    let nodes: BTreeSet<u32> = match clusters.is_empty() {
+        true => BTreeSet::new(),
+        false => {
+            source.text.lines().filter(|line| is_of_cluster(line)).filter_map(process).collect()
+        }
+    };
     let refuse = |number: usize, why: String| {
         Failure::new(format!("cannot read `{}`: line {number}: {why}", source.name))
             .help("write it again: hemiola fleet simulate FILE --trace FILE")
@@ -99,6 +139,8 @@ fn fleet(
             Event::Fleet(FleetFact::Started { program, .. }) => {
                 names.insert(process, header.name(&host, program));
             }
+            // Nodes of one scheduler are judged together.
+            Event::Task { .. } if nodes.contains(&process) => {}
             Event::Task { at, what } => {
                 let name = names.entry(process).or_insert(host).clone();
                 let new = || {
@@ -115,7 +157,7 @@ fn fleet(
             _ => {}
         }
     }
-    if contracts.is_empty() {
+    if contracts.is_empty() && clusters.is_empty() {
         return Ok(Done::noted(note(NO_SCHEDULER), 0));
     }
     // What a paused program could not compute counts as if it could.
@@ -135,7 +177,7 @@ fn fleet(
         ))
         .help("leave out the pauses: --faults"));
     }
-    let mut all = Done::silent(0);
+    let mut all = judge(clusters, given, args);
     for (name, (_, contract)) in &mut contracts {
         let report = contract.report();
         let environment = contract.environment();
@@ -149,6 +191,12 @@ fn fleet(
     Ok(all)
 }
 
+/// Whose line of a joined trace it is.
+fn process(line: &str) -> Option<u32> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    value.get("process")?.as_u64()?.try_into().ok()
+}
+
 /// A trace that somebody wrote down.
 fn hand_written(source: Source, theory: &Theory, args: &VerifyArgs) -> Result<Done, Failure> {
     let trace = match Trace::parse(&source.text) {
@@ -159,7 +207,7 @@ fn hand_written(source: Source, theory: &Theory, args: &VerifyArgs) -> Result<Do
     Ok(done(&report, &trace, trace.environment(), args.format, String::new()))
 }
 
-fn done(
+pub(super) fn done(
     report: &Report,
     story: &dyn Story,
     environment: Option<Environment>,

@@ -3,6 +3,7 @@
 use super::fleet::{Fleet, Seen};
 use hemiola_lineage::{Requests, Served};
 use hemiola_time::{Ordinal, Period, Tag};
+use hemiola_trace::cluster::ClusterFact;
 use hemiola_trace::{
     Class, Event, FleetFact, Invocation, Medium, Observation, Origin as From, Outcome, Place,
     Stream, TaskFact,
@@ -480,6 +481,21 @@ impl Reader {
             TaskFact::Stored { store: Some(store), .. } => format!("store {store} is open"),
             TaskFact::ClockSet { .. } => "somebody has set the clock".into(),
             TaskFact::Supernatural(kind) => format!("beyond the scheduler: {kind}"),
+            TaskFact::Cluster { told, .. } => match &told.what {
+                ClusterFact::Started { id, fence, .. } => {
+                    tasks.push(Task { id: id.clone(), start: current, end: None });
+                    format!("task {id} starts, fence {fence}")
+                }
+                ClusterFact::Ended { id, fence, failed, .. } => {
+                    end(id, !failed);
+                    format!(
+                        "task {id} {}, fence {fence}",
+                        if *failed { "failed" } else { "succeeded" }
+                    )
+                }
+                ClusterFact::Renewed { .. } | ClusterFact::Served { .. } => return,
+                other => format!("scheduler of several nodes: {}", other.describe()),
+            },
             TaskFact::Stored { store: None, .. } | TaskFact::Compute { .. } => return,
         };
         self.show(Effect::Task(text));

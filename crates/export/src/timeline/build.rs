@@ -3,6 +3,7 @@
 use super::{Callback, Lane, Mark, Site, Slice, Span, Timeline, What};
 use hemiola_lineage::Requests;
 use hemiola_time::Instant;
+use hemiola_trace::cluster::ClusterFact;
 use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Place, TaskFact};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,6 +126,12 @@ impl Builder {
                 TaskFact::RunStart(id) => self.start_task(id),
                 TaskFact::RunSuccess(id) => self.end_task(id, false),
                 TaskFact::RunFailure(id) => self.end_task(id, true),
+                TaskFact::Cluster { told, .. } => match &told.what {
+                    ClusterFact::Started { id, .. } => self.start_task(id),
+                    ClusterFact::Ended { id, failed, .. } => self.end_task(id, *failed),
+                    ClusterFact::Renewed { .. } | ClusterFact::Served { .. } => {}
+                    other => self.mark("task", &other.describe()),
+                },
                 TaskFact::Compute { .. } => {}
                 other => self.mark("task", &other.describe()),
             },

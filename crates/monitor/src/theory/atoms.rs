@@ -27,6 +27,13 @@ pub(super) enum Atom {
     Triggered,
     Paused,
     Resumed,
+    Interrupted,
+    Lapsed,
+    Refused,
+    Leased,
+    Fenced,
+    Excused,
+    SetBack,
 }
 
 impl Atom {
@@ -36,7 +43,7 @@ impl Atom {
 }
 
 /// The atoms by their names, and what they are about.
-pub(super) const ATOMS: [(&str, Option<Var>, Atom); 21] = [
+pub(super) const ATOMS: [(&str, Option<Var>, Atom); 28] = [
     ("Crash", None, Atom::Crash),
     ("StopStart", None, Atom::StopStart),
     ("StopEnd", None, Atom::StopEnd),
@@ -54,6 +61,13 @@ pub(super) const ATOMS: [(&str, Option<Var>, Atom); 21] = [
     ("Triggered", Some(Var::Task), Atom::Triggered),
     ("Paused", Some(Var::Task), Atom::Paused),
     ("Resumed", Some(Var::Task), Atom::Resumed),
+    ("Interrupted", Some(Var::Task), Atom::Interrupted),
+    ("Lapsed", Some(Var::Task), Atom::Lapsed),
+    ("Refused", Some(Var::Task), Atom::Refused),
+    ("Leased", Some(Var::Task), Atom::Leased),
+    ("Fenced", Some(Var::Task), Atom::Fenced),
+    ("Excused", Some(Var::Task), Atom::Excused),
+    ("SetBack", None, Atom::SetBack),
     ("InitStart", Some(Var::Call), Atom::InitStart),
     ("InitSuccess", Some(Var::Call), Atom::CallSuccess),
     ("InitFailure", Some(Var::Call), Atom::InitFailure),

@@ -154,6 +154,14 @@ impl Theory {
         &THEORY
     }
 
+    /// The theory of schedulers that several nodes are together, for as long as the process lasts.
+    pub fn of_clusters() -> &'static Self {
+        const TEXT: &str = include_str!("scheduler-cluster.theory");
+        static THEORY: LazyLock<Theory> =
+            LazyLock::new(|| Theory::parse(TEXT).expect("the theory that comes with us is one"));
+        &THEORY
+    }
+
     /// Reads a theory.
     pub fn parse(text: &str) -> Result<Self, SourceError> {
         let parsed = parse(text)?;

@@ -2,7 +2,7 @@
 
 /// A set of instants, as intervals.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Grants {
+pub struct Grants {
     /// First and last instant of each, apart from each other and in order, with the number of instants
     /// before.
     intervals: Vec<(i64, i64, u64)>,
@@ -10,7 +10,7 @@ pub(super) struct Grants {
 
 impl Grants {
     /// The union of intervals, given by their first and last instants.
-    pub(super) fn new(mut given: Vec<(i64, i64)>) -> Self {
+    pub fn new(mut given: Vec<(i64, i64)>) -> Self {
         given.sort_unstable();
         let mut intervals: Vec<(i64, i64, u64)> = Vec::new();
         for (first, last) in given {
@@ -27,12 +27,12 @@ impl Grants {
     }
 
     /// The intervals, apart from each other and in order.
-    pub(super) fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
+    pub fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
         self.intervals.iter().map(|(first, last, _)| (*first, *last))
     }
 
     /// How many there are before an instant, and whether it is one.
-    pub(super) fn at(&self, time: i64) -> (u64, bool) {
+    pub fn at(&self, time: i64) -> (u64, bool) {
         let after = self.intervals.partition_point(|(first, ..)| *first < time);
         let before = after.checked_sub(1).map_or(0, |at| {
             let (first, last, before) = self.intervals[at];

@@ -52,6 +52,17 @@ pub enum What {
     Triggered(usize),
     Paused(usize),
     Resumed(usize),
+    /// Of several nodes: a run is taken from its node; the lease of its node runs out; an end does not count.
+    Interrupted(usize),
+    Lapsed(usize),
+    Refused(usize),
+    /// Of what happens to a task at the same position: its node holds its lease; the fence is the one that counts;
+    /// there is a reason to take the run away.
+    Leased(usize),
+    Fenced(usize),
+    Excused(usize),
+    /// The clock of the database shows less than before.
+    SetBack,
 }
 
 impl What {
@@ -65,6 +76,13 @@ impl What {
                 | Self::Triggered(_)
                 | Self::Paused(_)
                 | Self::Resumed(_)
+                | Self::Interrupted(_)
+                | Self::Lapsed(_)
+                | Self::Refused(_)
+                | Self::Leased(_)
+                | Self::Fenced(_)
+                | Self::Excused(_)
+                | Self::SetBack
         )
     }
 }

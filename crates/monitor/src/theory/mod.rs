@@ -55,6 +55,7 @@ mod trace;
 mod watch;
 
 pub use compile::{AxiomInfo, Params, Theory};
+pub use compute::Grants;
 pub use environment::{Environment, Nature};
 pub use events::{List, Position, Task, What};
 pub use report::{Phenomenon, Report, Story, Subject, Verdict, Violation, Wait};

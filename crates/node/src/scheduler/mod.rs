@@ -75,7 +75,7 @@ fn tell(at: f64, what: impl FnOnce() -> TaskFact) {
 }
 
 /// `taskFact(what, at, ...)`: with the number of a call, its list if it is one and how many may run at
-/// once, whether the store is to blame, the id of a task, or what else happened.
+/// once, whether the store is to blame, the id of a task, what else happened, or what a database did, as JSON.
 fn fact<'js>(ctx: Ctx<'js>, what: String, at: f64, more: Rest<Value<'js>>) -> Result<()> {
     if !bridge::with(|context| context.listens()) {
         return Ok(());
@@ -113,6 +113,11 @@ fn fact<'js>(ctx: Ctx<'js>, what: String, at: f64, more: Rest<Value<'js>>) -> Re
         "Paused" => TaskFact::Paused(id()?),
         "Resumed" => TaskFact::Resumed(id()?),
         "Supernatural" => TaskFact::Supernatural(id()?),
+        "Cluster" => {
+            let told = text(1).transpose()?.unwrap_or_default();
+            let told = serde_json::from_str(&told).map_err(|error| bad(&ctx, error))?;
+            TaskFact::Cluster { name: id()?, told }
+        }
         other => return Err(bad(&ctx, other)),
     };
     tell(at, || what);

@@ -13,9 +13,12 @@ pub use address::Address;
 pub use memory::Memory;
 pub use rows::{Force, Head, Holder, Kept, Member, Outcome, Row, Run, Tables};
 
+use crate::Dst;
 use crate::roster::{
     Declaration, Differences, Ended, Kind, List, Millis, Rejection, Retries, State,
 };
+use hemiola_trace::TaskEntry;
+use hemiola_trace::cluster::{Before, ClusterFact, Known, Told, Why};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -41,6 +44,8 @@ pub enum Op {
     },
     /// A run has ended; so many runs of the task are kept.
     End { me: i64, id: String, fence: i64, error: Option<String>, keep: u32 },
+    /// Runs have ended, as one question: a node that ends many at once does not ask for each.
+    Ends { me: i64, ends: Vec<Over>, keep: u32 },
     /// A run is not entered after all.
     GiveBack { me: i64, id: String, fence: i64 },
     /// A node is no more.
@@ -84,6 +89,7 @@ impl Op {
             | Self::Renew { .. }
             | Self::Claim { .. }
             | Self::End { .. }
+            | Self::Ends { .. }
             | Self::GiveBack { .. }
             | Self::Leave { .. }
             | Self::Trigger { .. }
@@ -93,6 +99,21 @@ impl Op {
             | Self::Cancel { .. } => true,
             Self::Jobs { .. } | Self::Status | Self::Runs { .. } | Self::Nodes => false,
         }
+    }
+}
+
+/// A run that has ended.
+#[allow(missing_docs, reason = "fields are what their names and types say")]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Over {
+    pub id: String,
+    pub fence: i64,
+    pub error: Option<String>,
+}
+
+impl Over {
+    fn ended(&self) -> Ended {
+        self.error.clone().map_or(Ended::Success, Ended::Failure)
     }
 }
 
@@ -154,7 +175,7 @@ fn malformed<E>(error: &Rejection) -> Failure<E> {
 pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Error>> {
     let (head, now) = tables.begin(op.changes())?;
     let before = head.clone();
-    let mut shared = Shared { tables, head, now, tells: false };
+    let mut shared = Shared { tables, head, now, tells: false, facts: Vec::new() };
     let mut reply = match op {
         Op::Join { node, lease, list, generation } => shared.join(node, *lease, list, *generation),
         Op::Renew { me } => shared.renew(*me),
@@ -162,20 +183,33 @@ pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Er
             shared.claim(*me, [*most, *jobs], but, holds.as_deref())
         }
         Op::End { me, id, fence, error, keep } => {
-            let ended = error.clone().map_or(Ended::Success, Ended::Failure);
-            shared.end(*me, id, *fence, ended, *keep)
+            let (id, error) = (id.clone(), error.clone());
+            shared.end(*me, &Over { id, fence: *fence, error }, *keep)
         }
+        Op::Ends { me, ends, keep } => shared.ends(*me, ends, *keep),
         Op::GiveBack { me, id, fence } => shared.give_back(*me, id, *fence),
         Op::Leave { me } => shared.leave(*me),
-        Op::Trigger { id } => shared.change(id, |state, _| {
-            state.triggered = true;
-            true
-        }),
-        Op::Retry { id } => shared.change(id, State::retry),
-        Op::Pause { id, paused } => shared.change(id, |state, _| {
-            state.paused = *paused;
-            true
-        }),
+        Op::Trigger { id } => {
+            let fact = |id, before| ClusterFact::Triggered { id, before };
+            shared.change(id, fact, |state, _| {
+                state.triggered = true;
+                true
+            })
+        }
+        // Somebody asks for a run.
+        Op::Retry { id } => {
+            shared.change(id, |id, before| ClusterFact::Triggered { id, before }, State::retry)
+        }
+        Op::Pause { id, paused } => {
+            let fact = |id, before| match paused {
+                true => ClusterFact::Paused { id, before },
+                false => ClusterFact::Resumed { id, before },
+            };
+            shared.change(id, fact, |state, _| {
+                state.paused = *paused;
+                true
+            })
+        }
         Op::Enqueue { id, payload, key, at, delay } => {
             shared.enqueue(id, payload.clone(), key.clone(), *at, *delay)
         }
@@ -185,11 +219,15 @@ pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Er
         Op::Runs { id, most } => shared.runs(id, *most),
         Op::Nodes => shared.nodes(),
     }?;
-    let Shared { tables, head, tells, .. } = shared;
+    let Shared { tables, head, tells, facts, .. } = shared;
     if head != before {
         tables.put_head(&head)?;
     }
     reply["now"] = now.into();
+    if op.changes() {
+        reply["n"] = head.facts.into();
+        reply["facts"] = json!(facts);
+    }
     Ok(Done { reply, tells })
 }
 
@@ -198,15 +236,34 @@ struct Shared<'a, T> {
     head: Head,
     now: Millis,
     tells: bool,
+    /// What happens, to be told by whoever asked (rule CLUS-7).
+    facts: Vec<Told>,
 }
 
 type Outcomes<T> = Result<Json, Failure<<T as Tables>::Error>>;
 
 impl<T: Tables> Shared<'_, T> {
-    /// The number of something that happens now.
+    /// The number of something that happens to a job, of which nothing is told.
     fn fact(&mut self) -> i64 {
         self.head.facts += 1;
         self.head.facts
+    }
+
+    /// Something happens now; it gets a number if it changes something.
+    fn happens(&mut self, what: ClusterFact) {
+        self.head.facts += i64::from(what.is_numbered());
+        self.facts.push(Told { n: self.head.facts, at: self.now, what });
+    }
+
+    /// Something happens to a task. Jobs are no part of the theory: nothing is told of them.
+    fn happens_to(&mut self, row: &mut Row, what: impl FnOnce(Before) -> ClusterFact) {
+        if row.kept.state.job.is_some() {
+            return;
+        }
+        self.happens(what(row.kept.last.take()));
+        let mut told = self.facts.last().expect("it was just told").clone();
+        told.what.before().map(Option::take);
+        row.kept.last = Some(Box::new(told));
     }
 
     /// Buries the nodes whose lease has run out (rule CLUS-4), and gives the others.
@@ -214,7 +271,7 @@ impl<T: Tables> Shared<'_, T> {
         let (alive, gone): (Vec<Member>, Vec<Member>) =
             self.tables.members()?.into_iter().partition(|member| member.until > self.now);
         for member in gone {
-            self.bury(&member)?;
+            self.bury(&member, Why::Lapsed)?;
         }
         Ok(alive)
     }
@@ -225,22 +282,31 @@ impl<T: Tables> Shared<'_, T> {
     }
 
     /// A node is no more: nobody runs what it ran.
-    fn bury(&mut self, member: &Member) -> Result<(), Failure<T::Error>> {
-        for row in self.tables.held_by(member.incarnation)? {
-            self.orphan(row)?;
+    fn bury(&mut self, member: &Member, why: Why) -> Result<(), Failure<T::Error>> {
+        let rows = self.tables.held_by(member.incarnation)?;
+        let ran = rows.iter().map(|row| row.id().to_owned()).collect();
+        for row in rows {
+            self.orphan(row, why)?;
         }
-        self.fact();
-        Ok(self.tables.drop_member(member.incarnation)?)
+        let Member { incarnation: me, until, .. } = *member;
+        self.happens(match why {
+            Why::Left => ClusterFact::Left { me },
+            Why::Lapsed | Why::Replaced | Why::GivenBack | Why::Unknown => {
+                ClusterFact::Lost { me, until, ran }
+            }
+        });
+        Ok(self.tables.drop_member(me)?)
     }
 
     /// Nobody runs a task any more, which has to start again.
-    fn orphan(&mut self, mut row: Row) -> Result<(), Failure<T::Error>> {
-        let Some(Holder { fence, .. }) = row.run.take() else { return Ok(()) };
+    fn orphan(&mut self, mut row: Row, why: Why) -> Result<(), Failure<T::Error>> {
+        let Some(Holder { fence, incarnation: me }) = row.run.take() else { return Ok(()) };
         if let Some(run) = self.tables.run(fence)? {
             let end = Some(self.now);
             self.tables.put_run(&Run { end, outcome: Outcome::Interrupted, ..run })?;
         }
-        self.fact();
+        let id = row.id().to_owned();
+        self.happens_to(&mut row, |before| ClusterFact::Interrupted { id, me, fence, why, before });
         self.tells = true;
         (row.kept.state.running, row.kept.state.orphaned) = (false, true);
         self.keep(row)
@@ -276,7 +342,7 @@ impl<T: Tables> Shared<'_, T> {
         let accepted = List::new(list).map_err(|error| malformed(&error))?;
         for member in self.alive()?.iter().filter(|member| member.node == node) {
             // It was started again: what it ran before has no one else who could know of its end.
-            self.bury(member)?;
+            self.bury(member, Why::Replaced)?;
         }
         let digest = digest(list);
         let latest = self.head.force.as_ref().map(|force| force.generation);
@@ -305,17 +371,27 @@ impl<T: Tables> Shared<'_, T> {
         let (node, until) = (node.to_owned(), now.saturating_add(lease));
         let member = Member { incarnation, node, until, lease, joined: now, generation, digest };
         self.tables.put_member(&member)?;
-        let known = self.tables.tasks(Kind::Tasks)?;
-        let orphaned = known.into_iter().filter(|row| row.kept.state.orphaned);
+        let rows = self.tables.tasks(Kind::Tasks)?;
+        let orphaned = rows.iter().filter(|row| row.kept.state.orphaned);
         let orphaned: Vec<String> = orphaned.map(|row| row.id().to_owned()).collect();
         let Differences { added, removed, changed, .. } = differences;
         let changed: Vec<Json> = changed
             .into_iter()
             .map(|(id, before, now)| json!({ "id": id, "before": before, "now": now }))
             .collect();
-        let fact = self.fact();
+        let in_force = self.is_in_force(&member);
+        self.happens(ClusterFact::Joined {
+            me: incarnation,
+            node: member.node.clone(),
+            lease,
+            until,
+            generation,
+            in_force,
+            list: list.iter().map(entry).collect(),
+            knows: rows.iter().map(known).collect(),
+        });
         Ok(json!({
-            "me": incarnation, "generation": generation, "until": until, "fact": fact,
+            "me": incarnation, "generation": generation, "until": until,
             "force": self.force(&member),
             "differences": {
                 "added": added, "removed": removed, "changed": changed, "orphaned": orphaned,
@@ -355,12 +431,13 @@ impl<T: Tables> Shared<'_, T> {
                 // Somebody may still run it, from before it was removed.
                 before => {
                     differences.added.push(task.id.clone());
-                    let run = before.and_then(|row| row.run);
+                    let (run, last) = before.map_or((None, None), |row| (row.run, row.kept.last));
                     let is_due = declared.is_due_in_minute_of(now);
                     let mut state = State::first_coming(text, more, now, is_due);
                     state.running = run.is_some();
                     let declared = task.clone();
-                    Row { kept: Kept::new(declared, state), wake: None, run }
+                    let kept = Kept { last, ..Kept::new(declared, state) };
+                    Row { kept, wake: None, run }
                 }
             };
             self.keep(row)?;
@@ -378,6 +455,7 @@ impl<T: Tables> Shared<'_, T> {
         let Some(mut member) = self.me(me)? else { return Ok(lost()) };
         member.until = self.now.saturating_add(member.lease);
         self.tables.put_member(&member)?;
+        self.happens(ClusterFact::Renewed { me, until: member.until });
         let next = self.tables.next_wake(&ALL, &[])?;
         Ok(json!({ "until": member.until, "force": self.force(&member), "next": next }))
     }
@@ -394,7 +472,7 @@ impl<T: Tables> Shared<'_, T> {
         if let Some(holds) = holds {
             for row in self.tables.held_by(me)? {
                 if row.run.is_some_and(|run| !holds.contains(&run.fence)) {
-                    self.orphan(row)?;
+                    self.orphan(row, Why::Unknown)?;
                 }
             }
         }
@@ -442,7 +520,10 @@ impl<T: Tables> Shared<'_, T> {
         };
         let jitter = declared.jitter;
         if pending == crate::Pending::Due && put_off.is_none() && jitter > 0 {
-            *put_off = Some(self.now.saturating_add(chance(&declared.id, due, jitter)));
+            let until = self.now.saturating_add(chance(&declared.id, due, jitter));
+            *put_off = Some(until);
+            let id = declared.id;
+            self.happens_to(&mut row, |before| ClusterFact::PutOff { id, until, before });
             self.keep(row)?;
             return Ok(None);
         }
@@ -458,11 +539,19 @@ impl<T: Tables> Shared<'_, T> {
         let (of_job, end, error) = (job.as_ref().map(|_| id.clone()), None, None);
         let run = Run { fence, task, node, due, attempt, start, end, outcome, error, job: of_job };
         self.tables.put_run(&run)?;
+        let (told_id, me, until) = (id.clone(), member.incarnation, member.until);
+        self.happens_to(&mut row, |before| ClusterFact::Started {
+            id: told_id,
+            me,
+            fence,
+            due,
+            attempt,
+            until,
+            before,
+        });
         self.keep(row)?;
-        let fact = self.fact();
         let mut started = json!({
             "id": id, "pending": pending.name(), "due": due, "attempt": attempt, "fence": fence,
-            "fact": fact,
         });
         if let Some(job) = job {
             started["job"] = json!({ "task": job.task, "payload": job.payload, "key": job.key });
@@ -471,25 +560,49 @@ impl<T: Tables> Shared<'_, T> {
     }
 
     /// The task that a node runs with that fence.
-    fn held(&mut self, me: i64, id: &str, fence: i64) -> Result<Option<Row>, Failure<T::Error>> {
-        if self.me(me)?.is_none() {
-            return Ok(None);
-        }
-        let mine = Holder { incarnation: me, fence };
+    fn held(
+        &mut self,
+        member: Option<&Member>,
+        id: &str,
+        fence: i64,
+    ) -> Result<Option<Row>, Failure<T::Error>> {
+        let Some(member) = member else { return Ok(None) };
+        let mine = Holder { incarnation: member.incarnation, fence };
         Ok(self.tables.task(id)?.filter(|row| row.run == Some(mine)))
     }
 
+    fn end(&mut self, me: i64, over: &Over, keep: u32) -> Outcomes<T> {
+        let member = self.me(me)?;
+        let mut ended = self.over(me, member.as_ref(), over, keep)?;
+        ended["next"] = self.tables.next_wake(&ALL, &[])?.into();
+        Ok(ended)
+    }
+
+    fn ends(&mut self, me: i64, ends: &[Over], keep: u32) -> Outcomes<T> {
+        let member = self.me(me)?;
+        let mut ended = Vec::with_capacity(ends.len());
+        for over in ends {
+            ended.push(self.over(me, member.as_ref(), over, keep)?);
+        }
+        Ok(json!({ "ended": ended, "next": self.tables.next_wake(&ALL, &[])? }))
+    }
+
     /// A run has ended, unless somebody else runs the task by now, or may (rule CLUS-5).
-    fn end(&mut self, me: i64, id: &str, fence: i64, ended: Ended, keep: u32) -> Outcomes<T> {
-        let Some(mut row) = self.held(me, id, fence)? else {
+    fn over(&mut self, me: i64, member: Option<&Member>, over: &Over, keep: u32) -> Outcomes<T> {
+        let (id, fence, ended) = (over.id.as_str(), over.fence, over.ended());
+        let Some(mut row) = self.held(member, id, fence)? else {
             // Told a second time, because the first answer was lost.
             let run = self.tables.run(fence)?;
             let known = run.is_some_and(|run| match run.outcome {
                 Outcome::Success | Outcome::Failure => true,
                 Outcome::Running | Outcome::Interrupted => false,
             });
-            return Ok(json!({ "accepted": known, "next": self.tables.next_wake(&ALL, &[])? }));
+            if !known {
+                self.happens(ClusterFact::Refused { id: id.to_owned(), me, fence });
+            }
+            return Ok(json!({ "accepted": known }));
         };
+        let until = member.map_or(self.now, |member| member.until);
         row.run = None;
         if let Some(run) = self.tables.run(fence)? {
             let (outcome, error) = match &ended {
@@ -499,46 +612,60 @@ impl<T: Tables> Shared<'_, T> {
             self.tables.put_run(&Run { end: Some(self.now), outcome, error, ..run })?;
             self.tables.sweep(row.task(), keep)?;
         }
+        let failed = matches!(ended, Ended::Failure(_));
         let Kept { state, declared, .. } = &mut row.kept;
         state.end(self.now, ended, &Retries::of(declared));
         let (retry_at, dead) = (state.retry_at, state.dead.is_some());
-        if state.is_done() {
+        let (is_done, told_id) = (state.is_done(), id.to_owned());
+        let retry = retry_at.filter(|_| failed);
+        self.happens_to(&mut row, |before| ClusterFact::Ended {
+            id: told_id,
+            me,
+            fence,
+            until,
+            failed,
+            retry,
+            before,
+        });
+        if is_done {
             self.tables.forget(id)?;
         } else {
             self.keep(row)?;
         }
-        let fact = self.fact();
-        let next = self.tables.next_wake(&ALL, &[])?;
-        Ok(json!({
-            "accepted": true, "next": next, "fact": fact, "retryAt": retry_at, "dead": dead,
-        }))
+        Ok(json!({ "accepted": true, "retryAt": retry_at, "dead": dead }))
     }
 
     fn give_back(&mut self, me: i64, id: &str, fence: i64) -> Outcomes<T> {
-        if let Some(row) = self.held(me, id, fence)? {
-            self.orphan(row)?;
+        let member = self.me(me)?;
+        if let Some(row) = self.held(member.as_ref(), id, fence)? {
+            self.orphan(row, Why::GivenBack)?;
         }
         Ok(json!({}))
     }
 
     fn leave(&mut self, me: i64) -> Outcomes<T> {
         if let Some(member) = self.me(me)? {
-            self.bury(&member)?;
+            self.bury(&member, Why::Left)?;
         }
         Ok(json!({}))
     }
 
-    fn change(&mut self, id: &str, change: impl FnOnce(&mut State, Millis) -> bool) -> Outcomes<T> {
+    fn change(
+        &mut self,
+        id: &str,
+        fact: impl FnOnce(String, Before) -> ClusterFact,
+        change: impl FnOnce(&mut State, Millis) -> bool,
+    ) -> Outcomes<T> {
         let row = self.tables.task(id)?.filter(|row| !row.kept.removed);
         let Some(mut row) = row else { return Ok(json!({ "found": false })) };
         if !change(&mut row.kept.state, self.now) {
             return Ok(json!({ "found": true, "changed": false }));
         }
         row.kept.put_off = None;
+        self.happens_to(&mut row, |before| fact(id.to_owned(), before));
         self.keep(row)?;
         self.tells = true;
-        let fact = self.fact();
-        Ok(json!({ "found": true, "changed": true, "fact": fact }))
+        Ok(json!({ "found": true, "changed": true }))
     }
 
     fn status(&mut self) -> Outcomes<T> {
@@ -604,6 +731,24 @@ const ALL: [Kind; 2] = [Kind::Tasks, Kind::Jobs];
 /// The node has no lease any more.
 fn lost() -> Json {
     json!({ "lost": true })
+}
+
+/// A task as traces have it.
+fn entry(task: &Declaration) -> TaskEntry {
+    TaskEntry {
+        id: task.id.clone(),
+        cron: task.cron.clone(),
+        zone: task.zone.clone(),
+        once: task.dst == Dst::Once,
+        retry_delay: task.retry_delay,
+    }
+}
+
+/// What is known of a task, for traces.
+fn known(row: &Row) -> Known {
+    let state = serde_json::to_string(&row.kept.state).expect("a state can be written");
+    let run = row.run.map(|run| (run.incarnation, run.fence));
+    Known { id: row.id().to_owned(), state, run }
 }
 
 /// Stands for a list, whatever the order of its tasks: two nodes with the same one have the same list.

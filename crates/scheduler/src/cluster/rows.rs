@@ -1,6 +1,7 @@
 //! What a cluster keeps: rows of tables that all nodes share, and who keeps them.
 
 use crate::roster::{Declaration, Declared, Kind, List, Millis, Rejection, State};
+use hemiola_trace::cluster::Told;
 use serde::{Deserialize, Serialize};
 
 /// What there is one of.
@@ -74,12 +75,15 @@ pub struct Kept {
     /// Whether it is a job whose task is in no list any more: it waits until the task comes back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub waits_for_task: bool,
+    /// The last fact about it, which goes with the next one: whoever should have told it may not have lived to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<Box<Told>>,
 }
 
 impl Kept {
     pub(super) fn new(declared: Declaration, state: State) -> Self {
-        let (put_off, removed, waits_for_task) = (None, false, false);
-        Self { declared, state, put_off, removed, waits_for_task }
+        let (put_off, removed, waits_for_task, last) = (None, false, false, None);
+        Self { declared, state, put_off, removed, waits_for_task, last }
     }
 }
 

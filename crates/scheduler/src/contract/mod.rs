@@ -7,6 +7,7 @@
 //!
 //! Beside what the monitor keeps, it keeps as much for every task and nothing for the length of the run.
 
+mod cluster;
 mod past;
 mod pulses;
 
@@ -14,8 +15,8 @@ use crate::roster::count::{Count, is_due_in_minute_of};
 use crate::roster::{Declaration, List, Millis};
 use crate::{Cron, Dst, Dues, Zone};
 use hemiola_monitor::theory::{
-    AxiomInfo, Environment, List as WatchedList, Params, Phenomenon, Position, Report, Story, Task,
-    Theory, Violation, Watch, What,
+    AxiomInfo, Environment, Grants, List as WatchedList, Params, Phenomenon, Position, Report,
+    Story, Task, Theory, Violation, Watch, What,
 };
 use hemiola_trace::{TaskEntry, TaskFact};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,6 +81,9 @@ pub struct Contract<'t> {
     /// first position.
     granted: Option<Vec<(Millis, Millis)>>,
     first: Option<Millis>,
+    /// Of several nodes: all that was granted.
+    grants: Option<Grants>,
+    nodes: cluster::Nodes,
     /// What no theory knows of.
     supernatural: Vec<Phenomenon>,
     /// Facts that wait until it is known what the store knows.
@@ -163,6 +167,8 @@ impl<'t> Contract<'t> {
             granting: None,
             granted: None,
             first: None,
+            grants: None,
+            nodes: cluster::Nodes::default(),
             supernatural: Vec::new(),
             waiting: Vec::new(),
             has_ended: false,
@@ -187,7 +193,8 @@ impl<'t> Contract<'t> {
             TaskFact::Compute { since } if self.waiting.is_empty() && !self.has_ended => {
                 self.grant(*since, at);
             }
-            TaskFact::Compute { .. } => {}
+            // Those of several nodes are judged together, when all are known.
+            TaskFact::Compute { .. } | TaskFact::Cluster { .. } => {}
             // What the store knows is from before that.
             TaskFact::ClockSet { .. } if !self.waiting.is_empty() => {
                 self.waiting.push((at, what.clone()));
@@ -302,7 +309,8 @@ impl<'t> Contract<'t> {
             TaskFact::Stored { .. }
             | TaskFact::Compute { .. }
             | TaskFact::ClockSet { .. }
-            | TaskFact::Supernatural(_) => {}
+            | TaskFact::Supernatural(_)
+            | TaskFact::Cluster { .. } => {}
             TaskFact::InitStart { call, list, valid, concurrency } => {
                 let declared: Vec<Declaration> = list.iter().map(Declaration::of_entry).collect();
                 let valid = *valid && List::new(&declared).is_ok();
@@ -346,15 +354,7 @@ impl<'t> Contract<'t> {
             }
             TaskFact::RunStart(id) => {
                 let registration = self.known(id);
-                let dues = self.registrations[registration].dues.clone();
-                self.change_hold(id, time, |id| {
-                    (id.running, id.is_triggered) = (Some(at), false);
-                    (id.boot, id.put_off) = (false, None);
-                    match dues {
-                        Some(dues) => id.count.started(&dues, at),
-                        None => id.count = Count::new(at),
-                    }
-                });
+                self.start(id, registration, at, time);
                 self.act(time, What::RunStart(registration), text);
             }
             TaskFact::RunSuccess(id) | TaskFact::RunFailure(id) => {
@@ -380,6 +380,19 @@ impl<'t> Contract<'t> {
                 self.change_hold(id, time, |id| id.put_off = until);
             }
         }
+    }
+
+    /// A task starts, and serves what it owes.
+    fn start(&mut self, id: &str, registration: usize, at: Millis, time: Millis) {
+        let dues = self.registrations[registration].dues.clone();
+        self.change_hold(id, time, |id| {
+            (id.running, id.is_triggered) = (Some(at), false);
+            (id.boot, id.put_off) = (false, None);
+            match dues {
+                Some(dues) => id.count.started(&dues, at),
+                None => id.count = Count::new(at),
+            }
+        });
     }
 
     /// A task is held back while it is paused or put off; the monitor is told when that changes.

@@ -125,7 +125,7 @@ impl Contract<'_> {
     }
 
     /// Begins with what a store knows. The monitor is shown a past that leads to it, and does not judge it.
-    fn begin_with(&mut self, states: &BTreeMap<&str, State>, at: Millis) {
+    pub(super) fn begin_with(&mut self, states: &BTreeMap<&str, State>, at: Millis) {
         if states.is_empty() && self.ids.is_empty() {
             return;
         }

@@ -225,8 +225,9 @@ impl Contract<'_> {
     }
 
     pub(super) fn step(&mut self, time: Millis, late: Millis, events: Vec<(u32, What)>) {
-        let (granted, computes) = match self.granting {
-            Some((since, until)) if time >= since => {
+        let (granted, computes) = match (&self.grants, self.granting) {
+            (Some(grants), _) => grants.at(time),
+            (None, Some((since, until))) if time >= since => {
                 (self.units + (time.min(until + 1) - since) as u64, time <= until)
             }
             _ => {

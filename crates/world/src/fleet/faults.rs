@@ -61,7 +61,53 @@ pub enum Kind {
         /// For how long.
         length: Delay,
     },
+    /// Something is the matter with the databases that hosts share.
+    Database {
+        /// What.
+        trouble: Trouble,
+        /// For how long.
+        length: Delay,
+    },
+    /// Somebody sets the clock of the databases.
+    DatabaseClock {
+        /// By how many microseconds.
+        by: i64,
+    },
 }
+
+/// What can be the matter with a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// It does not answer, and then is there again with all that was committed.
+    Restart,
+    /// Connections are lost: some before a question arrives, some before its answer does.
+    Drop,
+    /// Answers take a while.
+    Slow,
+    /// Nobody hears what others have changed.
+    Deaf,
+}
+
+impl Trouble {
+    const ALL: [Self; 4] = [Self::Restart, Self::Drop, Self::Slow, Self::Deaf];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Restart => "restart",
+            Self::Drop => "drop",
+            Self::Slow => "slow",
+            Self::Deaf => "deaf",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|trouble| trouble.name() == name)
+    }
+}
+
+/// How the databases are called in faults, unless a host has that name.
+const DATABASE: &str = "database";
 
 /// What is no fault: what is wrong with the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,6 +208,11 @@ impl Fault {
                 format!("clock {} at {at} by {sign}{}", name(*host), Length(by.unsigned_abs()))
             }
             Kind::Disk { host, length } => lasting("disk", name(*host).into(), *length),
+            Kind::Database { trouble, length } => lasting(trouble.name(), DATABASE.into(), *length),
+            Kind::DatabaseClock { by } => {
+                let sign = if *by < 0 { "-" } else { "+" };
+                format!("clock {DATABASE} at {at} by {sign}{}", Length(by.unsigned_abs()))
+            }
         }
     }
 
@@ -233,11 +284,23 @@ impl Fault {
                     }
                     _ => return Err(bad("say by how much: by -30s".into())),
                 };
-                Kind::Clock { host: one()?, by }
+                match who {
+                    [DATABASE] if host(DATABASE).is_err() => Kind::DatabaseClock { by },
+                    _ => Kind::Clock { host: one()?, by },
+                }
             }
             "disk" => Kind::Disk { host: one()?, length: lasts()? },
+            other if Trouble::named(other).is_some() && *who != [DATABASE] => {
+                return Err(bad(format!(
+                    "`{other}` is about the databases: {other} {DATABASE} at 3s"
+                )));
+            }
             other => {
-                let known = "crash, power, pause, cut, clock, disk";
+                if let Some(trouble) = Trouble::named(other) {
+                    let kind = Kind::Database { trouble, length: lasts()? };
+                    return Ok(Self { at: begins, kind });
+                }
+                let known = Rates::NAMES.join(", ");
                 return Err(bad(format!("there are no faults `{other}`: there are {known}")));
             }
         };
@@ -265,12 +328,17 @@ impl Fault {
             }
             Kind::Clock { host, by } => Kind::Clock { host: new(*host)?, by: *by },
             Kind::Disk { host, length } => Kind::Disk { host: new(*host)?, length: *length },
+            Kind::Database { trouble, length } => {
+                Kind::Database { trouble: *trouble, length: *length }
+            }
+            Kind::DatabaseClock { by } => Kind::DatabaseClock { by: *by },
         };
         Some(Self { at: self.at, kind })
     }
 }
 
-/// How often each kind of fault happens, in an hour: on each host, and cuts in the whole fleet.
+/// How often each kind of fault happens, in an hour: on each host, and cuts and what is the matter with databases in the
+/// whole fleet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
     /// Programs are killed.
@@ -285,11 +353,20 @@ pub struct Rates {
     pub clock: f64,
     /// Disks fail.
     pub disk: f64,
+    /// Databases are restarted.
+    pub restart: f64,
+    /// Connections to them are lost.
+    pub drop: f64,
+    /// They are slow.
+    pub slow: f64,
+    /// Nobody hears of changes in them.
+    pub deaf: f64,
 }
 
 impl Rates {
     /// The kinds by name.
-    pub const NAMES: [&str; 6] = ["crash", "power", "pause", "cut", "clock", "disk"];
+    pub const NAMES: [&str; 10] =
+        ["crash", "power", "pause", "cut", "clock", "disk", "restart", "drop", "slow", "deaf"];
 
     /// Sets the rate of a kind; false if there is none of that name.
     pub fn set(&mut self, name: &str, rate: f64) -> bool {
@@ -300,6 +377,10 @@ impl Rates {
             "cut" => &mut self.cut,
             "clock" => &mut self.clock,
             "disk" => &mut self.disk,
+            "restart" => &mut self.restart,
+            "drop" => &mut self.drop,
+            "slow" => &mut self.slow,
+            "deaf" => &mut self.deaf,
             _ => return false,
         };
         *field = rate;
@@ -347,6 +428,18 @@ impl Rates {
                     side = vec![random.choose(hosts)];
                 }
                 Kind::Cut { side, length: lasting(random) }
+            });
+        }
+        for trouble in Trouble::ALL {
+            let rate = match trouble {
+                Trouble::Restart => self.restart,
+                Trouble::Drop => self.drop,
+                Trouble::Slow => self.slow,
+                Trouble::Deaf => self.deaf,
+            };
+            draw(&mut random, rate, until, &mut faults, |random| Kind::Database {
+                trouble,
+                length: lasting(random),
             });
         }
         faults.sort_by_key(|fault| fault.at);
@@ -407,6 +500,11 @@ mod tests {
             "clock b at 5s by -30s",
             "clock b at 5s by +1500ms",
             "disk a at 4s for 1s",
+            "restart database at 4s for 1s",
+            "drop database at 4s for 1s",
+            "slow database at 4s for 1s",
+            "deaf database at 4s for 1s",
+            "clock database at 4s by -1s",
         ] {
             let fault = Fault::read(text, &names(), &[1, 2, 1]).expect(text);
             assert_eq!(fault.written(&names()), text);
@@ -427,6 +525,7 @@ mod tests {
             ("melt b at 3s", "there are no faults `melt`"),
             ("clock b at 3s for 2s", "say by how much"),
             ("cut at 3s", "say who is cut off"),
+            ("restart a at 3s", "`restart` is about the databases"),
             ("power a at soon", "`soon` is no length of time"),
             ("power a at -1s", "no length of time"),
         ] {

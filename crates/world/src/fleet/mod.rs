@@ -7,9 +7,10 @@ mod faults;
 
 pub use crate::processes::Life;
 pub use crate::wires::Ended;
-pub use faults::{Fault, Kind, Rates, Unreadable, hourly, length};
+pub use faults::{Fault, Kind, Rates, Trouble, Unreadable, hourly, length};
 
 use crate::baton::{Baton, Seat};
+use crate::databases::Troubles;
 use crate::order::{Arrivals, Order};
 use crate::processes::{Commands, Launcher, Processes, Standard};
 use crate::roads::{Computer, Cut, LATENCY, Link, Roads, process_of};
@@ -232,6 +233,7 @@ impl Fleet {
         let mut network = Network::tapped(roads, self.seed, self.tap.clone());
         let baton = Baton::new(self.seed, stop.clone());
         let seat = baton.seat(MAIN);
+        network.databases.suffer(self.troubles());
         let is_slow = arrivals.map(|arrivals| {
             network = network.clone().taking((LATENCY.0, LATENCY.0));
             let (links, end) = ((self.link, self.links.clone()), Instant::ZERO + self.until);
@@ -290,6 +292,29 @@ impl Fleet {
         self.faults.iter().filter_map(cut).collect()
     }
 
+    /// What is the matter with the databases when. They are no host: whoever is cut off is cut off from them, too.
+    fn troubles(&self) -> Troubles {
+        let times = |trouble: Trouble| {
+            self.times(|kind| match kind {
+                Kind::Database { trouble: one, length } if *one == trouble => Some(*length),
+                _ => None,
+            })
+        };
+        let steps = self.faults.iter().filter_map(|fault| match fault.kind {
+            Kind::DatabaseClock { by } => Some((fault.at, by)),
+            _ => None,
+        });
+        Troubles {
+            down: times(Trouble::Restart),
+            drops: times(Trouble::Drop),
+            slow: times(Trouble::Slow),
+            deaf: times(Trouble::Deaf),
+            steps: steps.collect(),
+            cuts: self.cuts(),
+            luck: self.seed ^ 0x6461_7461_6261_7365,
+        }
+    }
+
     /// When something is the case with a host, by the faults that say so.
     fn times(&self, of: impl Fn(&Kind) -> Option<Delay>) -> Vec<(Instant, Instant)> {
         let time = |fault: &Fault| Some((fault.at, fault.at + of(&fault.kind)?));
@@ -322,7 +347,12 @@ impl Conductor<'_> {
                 }
                 Kind::Power { host, down } => self.plan(fault.at, Act::PowerOff(*host, *down)),
                 // These are known to the network and to the worlds of the programs.
-                Kind::Cut { .. } | Kind::Pause { .. } | Kind::Clock { .. } | Kind::Disk { .. } => {}
+                Kind::Cut { .. }
+                | Kind::Pause { .. }
+                | Kind::Clock { .. }
+                | Kind::Disk { .. }
+                | Kind::Database { .. }
+                | Kind::DatabaseClock { .. } => {}
             }
         }
         self.plan(Instant::ZERO + fleet.until, Act::End);

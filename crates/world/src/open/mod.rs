@@ -12,7 +12,7 @@ mod tapped;
 
 pub use effects::{Access, Effect, Location};
 
-use crate::databases::Databases;
+use crate::databases::{Asking, Databases};
 use crate::datagrams::Datagrams;
 use crate::faults::{self, Broken, Faults, Faulty};
 use crate::input::{Input, Source};
@@ -301,7 +301,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// Asks a database.
     fn decide(&mut self, operation: Option<Operation>, call: &ClusterCall) -> Answer {
         self.tell(operation, self.places(&call.touches()), None);
-        self.databases.perform(call, ((WALL_ORIGIN + self.now.as_micros()) / 1000) as i64)
+        self.databases.perform(call, Asking { computer: Computer::ONLY, now: self.now })
     }
 
     fn complete(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {

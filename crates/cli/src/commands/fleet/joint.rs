@@ -188,6 +188,8 @@ fn told(fault: &Fault, names: &[String]) -> Event {
         Kind::Pause { host, length, .. } | Kind::Disk { host, length } => (vec![*host], *length),
         Kind::Cut { side, length } => (side.clone(), *length),
         Kind::Clock { host, .. } => (vec![*host], Delay::ZERO),
+        Kind::Database { length, .. } => (Vec::new(), *length),
+        Kind::DatabaseClock { .. } => (Vec::new(), Delay::ZERO),
     };
     Event::Fleet(FleetFact::Fault {
         what: fault.written(names),

@@ -132,9 +132,21 @@ fn faults(troubles: &Troubles) -> Option<String> {
         Kind::Cut { .. } => Some("cut"),
         Kind::Clock { .. } => Some("clock"),
         Kind::Disk { .. } => Some("disk"),
+        Kind::Database { trouble, .. } => Some(trouble.name()),
+        Kind::DatabaseClock { .. } => Some("clock"),
     };
-    let Rates { crash: _, pause: _, power, cut, clock, disk } = troubles.rates;
-    let rates = [("power", power), ("cut", cut), ("clock", clock), ("disk", disk)];
+    let Rates { crash: _, pause: _, power, cut, clock, disk, restart, drop, slow, deaf } =
+        troubles.rates;
+    let rates = [
+        ("power", power),
+        ("cut", cut),
+        ("clock", clock),
+        ("disk", disk),
+        ("restart", restart),
+        ("drop", drop),
+        ("slow", slow),
+        ("deaf", deaf),
+    ];
     let mut names: Vec<&str> = troubles.given.iter().filter_map(kind).collect();
     names.extend(rates.iter().filter(|(_, rate)| *rate > 0.0).map(|(name, _)| name));
     names.sort_unstable();

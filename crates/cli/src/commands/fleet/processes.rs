@@ -203,7 +203,12 @@ impl Crew {
                     self.plan(at, Act::Pause(slots.clone()));
                     self.plan(at + real(*length), Act::Resume(slots));
                 }
-                Kind::Power { .. } | Kind::Cut { .. } | Kind::Clock { .. } | Kind::Disk { .. } => {
+                Kind::Power { .. }
+                | Kind::Cut { .. }
+                | Kind::Clock { .. }
+                | Kind::Disk { .. }
+                | Kind::Database { .. }
+                | Kind::DatabaseClock { .. } => {
                     unreachable!("what cannot be had is refused before")
                 }
             }

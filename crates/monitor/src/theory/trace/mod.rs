@@ -183,6 +183,13 @@ impl Story for Trace {
                 What::Triggered(x) => task("Triggered", x),
                 What::Paused(x) => task("Paused", x),
                 What::Resumed(x) => task("Resumed", x),
+                What::Interrupted(x) => task("Interrupted", x),
+                What::Lapsed(x) => task("Lapsed", x),
+                What::Refused(x) => task("Refused", x),
+                What::Leased(x) => task("Leased", x),
+                What::Fenced(x) => task("Fenced", x),
+                What::Excused(x) => task("Excused", x),
+                What::SetBack => "SetBack".into(),
             },
         }
     }

@@ -331,6 +331,13 @@ impl<'t> Watch<'t> {
                 What::Triggered(task) => self.happens_to(number, task, Atom::Triggered, dirty),
                 What::Paused(task) => self.happens_to(number, task, Atom::Paused, dirty),
                 What::Resumed(task) => self.happens_to(number, task, Atom::Resumed, dirty),
+                What::Interrupted(task) => self.happens_to(number, task, Atom::Interrupted, dirty),
+                What::Lapsed(task) => self.happens_to(number, task, Atom::Lapsed, dirty),
+                What::Refused(task) => self.happens_to(number, task, Atom::Refused, dirty),
+                What::Leased(task) => self.qualifies(task, Atom::Leased),
+                What::Fenced(task) => self.qualifies(task, Atom::Fenced),
+                What::Excused(task) => self.qualifies(task, Atom::Excused),
+                What::SetBack => self.global.atoms |= Atom::SetBack.bit(),
                 What::RunStart(task) => self.happens_to(number, task, Atom::RunStart, dirty),
                 What::RunSuccess(task) => self.happens_to(number, task, Atom::RunSuccess, dirty),
                 What::RunFailure(task) => {
@@ -375,6 +382,12 @@ impl<'t> Watch<'t> {
         remember(&mut self.ids[id].recent, event);
         remember(&mut self.registrations[task].recent, event);
         self.mark(id, dirty);
+    }
+
+    /// Says more of what happens to a task at this position.
+    fn qualifies(&mut self, task: usize, atom: Atom) {
+        self.registrations[task].atoms |= atom.bit();
+        self.ids[self.id_of[task]].atoms |= atom.bit();
     }
 
     fn happens_to_call(

@@ -25,6 +25,10 @@ const LONGEST_TIMER = 86_400_000;
 const MOST_STARTS = 1000;
 // So many jobs are shown.
 const MOST_JOBS = 100_000;
+// And so much is ended.
+const MOST_ENDS = 200;
+// Who is late by more, or waits longer for an answer, stood still or had no database meanwhile; so many milliseconds.
+const SLACK = 1000;
 
 /// The error for what the world says about a database, or the gate.
 function failure(fault) {
@@ -58,6 +62,9 @@ class ClusterNode {
   // Runs under way, by fence. Those whose lease is lost are zombies until they end.
   #running = new Map();
   #ends = new Set();
+  // Ends that the database does not know of yet.
+  #over = [];
+  #isEnding = false;
   #timers = { __proto__: null };
   #listening;
   #isClaiming = false;
@@ -66,6 +73,8 @@ class ClusterNode {
   #isUnsure = false;
   #isStopping = false;
   #standsBy = false;
+  // Since when the database answers and this node could start something, by both clocks.
+  #served;
   // How long to wait after the next failure, and whether it was told.
   #wait;
   #lost;
@@ -85,7 +94,6 @@ class ClusterNode {
     try {
       this.#generation = this.#settings.generation;
       const { differences } = await this.#join();
-      binding.taskFact('Supernatural', Date.now(), `cluster ${name}: a node of several, not held to the theory of one`);
       if (this.#settings.log) report(differences);
       return differences;
     } catch (error) {
@@ -101,9 +109,34 @@ class ClusterNode {
   }
 
   async #ask(op, facts) {
-    const reply = JSON.parse(await request('ask', this.#cluster, JSON.stringify({ op, ...facts })).promise);
+    const sent = binding.now();
+    let reply;
+    try {
+      reply = JSON.parse(await request('ask', this.#cluster, JSON.stringify({ op, ...facts })).promise);
+    } catch (error) {
+      this.#served = undefined;
+      throw error;
+    }
     this.#wait = undefined;
+    // Before anything comes of them.
+    for (const fact of reply.facts ?? []) this.#tell(fact);
+    if (reply.n !== undefined) this.#serve(sent, reply);
     return reply;
+  }
+
+  #tell(fact) {
+    binding.taskFact('Cluster', fact.at, this.#settings.name, JSON.stringify(fact));
+  }
+
+  /// Tells since when this node could have started what is to start (rule CLUS-7): the loop did not stand still, the
+  /// database answered and its clock went on, the list was in force and there was room.
+  #serve(sent, { n, now, lost }) {
+    const [at, before] = [binding.now(), this.#served];
+    const isFree = this.#room() > 0 && [...this.#running.values()].every((run) => !run.isZombie);
+    const isAble = this.#me !== undefined && !lost && !this.#standsBy && !this.#isStopping && isFree && at - sent < SLACK;
+    this.#served = isAble ? { at, now } : undefined;
+    if (before === undefined || !isAble || Math.abs(now - before.now - (at - before.at)) > SLACK) return;
+    this.#tell({ n, at: now, fact: 'served', me: this.#me, since: before.now });
   }
 
   async #join() {
@@ -119,10 +152,13 @@ class ClusterNode {
 
   #set(name, ms, act) {
     clearTimeout(this.#timers[name]);
+    const delay = Math.min(Math.max(ms, 0), LONGEST_TIMER);
+    const planned = binding.now() + delay;
     this.#timers[name] = setTimeout(() => {
       this.#timers[name] = undefined;
+      if (binding.now() - planned > SLACK) this.#served = undefined;
       act();
-    }, Math.min(Math.max(ms, 0), LONGEST_TIMER));
+    }, delay);
   }
 
   #clear(name) {
@@ -174,7 +210,7 @@ class ClusterNode {
   /// The lease is over, or may be: what runs here may run elsewhere (rule CLUS-5).
   #lose() {
     if (this.#me === undefined) return;
-    this.#me = undefined;
+    this.#me = this.#served = undefined;
     for (const name of ['lease', 'renew', 'claim']) this.#clear(name);
     for (const run of this.#running.values()) {
       if (run.isZombie) continue;
@@ -203,6 +239,7 @@ class ClusterNode {
   #inForce({ mine, generation, by }) {
     if (this.#standsBy === !mine) return;
     this.#standsBy = !mine;
+    this.#served = undefined;
     tell(this.#settings.on, mine ? 'in-force' : 'stands-by', { generation, by });
     if (!this.#settings.log) return;
     const why = mine ? 'its list is in force again' : `stands by: a younger list is in force, generation ${generation}, given by ${by}`;
@@ -303,6 +340,7 @@ class ClusterNode {
     const entered = new Run(this.#settings, { id, attempt, fence, reason: pending, due });
     const run = { id, fence, controller: entered.controller, isZombie: false, isJob: job !== undefined };
     this.#running.set(fence, run);
+    if (this.#room() === 0) this.#served = undefined;
     const about = job === undefined ? {} : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
     const task = this.#tasks.get(job?.task ?? id);
     const error = await entered.enter(task, { due: new Date(due ?? Date.now()), reason: pending, ...about });
@@ -316,20 +354,36 @@ class ClusterNode {
   }
 
   /// Makes an end durable, and says what comes of it; nothing if the scheduler stops before it is known.
-  async #end(me, id, fence, error) {
-    for (;;) {
+  #end(me, id, fence, error) {
+    const { promise, resolve } = Promise.withResolvers();
+    this.#over.push({ me, end: { id, fence, error: error ?? null }, resolve });
+    if (!this.#isEnding) this.#endAll();
+    return promise;
+  }
+
+  /// Asks for what has ended, one question at a time: what ends meanwhile goes with the next.
+  async #endAll() {
+    this.#isEnding = true;
+    while (this.#over.length > 0) {
+      const [{ me }] = this.#over;
+      const others = this.#over.findIndex((over) => over.me !== me);
+      const asked = this.#over.slice(0, Math.min(others === -1 ? MOST_ENDS : others, MOST_ENDS));
       try {
-        return await this.#ask('end', { me, id, fence, error: error ?? null, keep: this.#settings.history });
+        const { ended } = await this.#ask('ends', { me, ends: asked.map(({ end }) => end), keep: this.#settings.history });
+        this.#over.splice(0, asked.length);
+        asked.forEach(({ resolve }, at) => resolve(ended[at]));
       } catch (failed) {
         if (this.#isStopping) {
           this.#lost ??= failed;
-          return undefined;
+          this.#over.splice(0).forEach(({ resolve }) => resolve(undefined));
+          break;
         }
         const { promise, resolve } = Promise.withResolvers();
         setTimeout(resolve, this.#troubled(failed));
         await promise;
       }
     }
+    this.#isEnding = false;
   }
 
   /// Starts nothing any more, waits for what runs, and leaves.

@@ -1,0 +1,393 @@
+//! What the nodes of a scheduler were told by their database, put together and held to the theory (rule CLUS-7).
+//!
+//! Nothing is taken from the order of files or from the nodes' clocks: facts are ordered by the numbers that the
+//! database gave them, and their time is the database's. A node may be killed before it has told what it was told; the
+//! next fact about the same task brings that along.
+
+use super::Contract;
+use crate::roster::{Millis, State};
+use hemiola_monitor::theory::{Grants, Params, Phenomenon, Theory, What};
+use hemiola_trace::cluster::{ClusterFact, Known, Told, Why};
+use hemiola_trace::{TaskEntry, TaskFact};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one node can judge without the others: they may have done what it does not know of.
+const OF_ONE_NODE: [&str; 5] = ["D1", "C4", "C5", "C6", "C7"];
+
+/// What is known of the nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    nodes: BTreeMap<i64, Node>,
+    /// Who runs a task, and with which fence.
+    holders: BTreeMap<String, (i64, i64)>,
+    /// The highest fence of a task.
+    highest: BTreeMap<String, i64>,
+    /// The list in force.
+    list: BTreeSet<TaskEntry>,
+    lists: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    until: Millis,
+    /// Whether it was told that its lease has run out.
+    has_lapsed: bool,
+    list: BTreeMap<String, TaskEntry>,
+}
+
+impl<'t> Contract<'t> {
+    /// Holds all that the nodes of one scheduler told to a theory. The lease comes to the budget.
+    pub fn of_cluster(theory: &'t Theory, params: Params, told: Vec<Told>) -> Self {
+        let Ordered { facts, filled, grants, gaps, lease } = order(told);
+        let b = params.b.saturating_add(lease.unsigned_abs());
+        let mut contract = Self::new(theory, Params { b, ..params });
+        let end = grants.intervals().map(|(_, last)| last).last();
+        contract.grants = Some(grants);
+        for (first, last) in &gaps {
+            let which =
+                if first == last { first.to_string() } else { format!("{first} to {last}") };
+            let kind = format!("told by no trace: fact {which}");
+            Phenomenon::add(&mut contract.supernatural, &kind, 0);
+        }
+        let mut nodes = Nodes::default();
+        // What was before anybody joined of whom there is a trace, that one has found in the tables.
+        let is_before = |fact: &&Told| !matches!(fact.what, ClusterFact::Joined { .. });
+        let mut last: BTreeMap<String, i64> = BTreeMap::new();
+        for fact in facts.iter().skip_while(is_before) {
+            contract.reach(&mut nodes, fact.at);
+            // Of what only the fact after it tells, it may not be known what was before.
+            let before = fact.what.id().and_then(|id| last.insert(id.to_owned(), fact.n));
+            let is_between =
+                |gap: &(i64, i64)| gap.0 < fact.n && before.is_none_or(|before| gap.1 > before);
+            if filled.contains(&fact.n) && gaps.iter().any(is_between) {
+                contract.watch.set_judging(false);
+                contract.suppose(&mut nodes, fact);
+            }
+            contract.fact(&mut nodes, fact);
+            contract.watch.set_judging(true);
+        }
+        if let Some(end) = end {
+            contract.reach(&mut nodes, end);
+            let time = contract.moment(end);
+            contract.step(time, 0, Vec::new());
+        }
+        contract
+    }
+
+    /// Something must have been before that nobody told: somebody asked for the run, and it was started.
+    fn suppose(&mut self, nodes: &mut Nodes, Told { at, what, .. }: &Told) {
+        let (id, run) = match what {
+            ClusterFact::Started { id, .. } => (id, None),
+            ClusterFact::Ended { id, me, fence, .. }
+            | ClusterFact::Interrupted { id, me, fence, .. }
+                if !nodes.counts(id, *me, *fence) =>
+            {
+                (id, Some((*me, *fence)))
+            }
+            _ => return,
+        };
+        let time = self.moment(*at);
+        let x = self.known(id);
+        let text = |word: &str| format!("not told: {word} {}", id.escape_debug());
+        self.pulse(time, vec![(What::Triggered(x), text("Triggered"))]);
+        if let Some((me, fence)) = run {
+            self.start(id, x, *at, time);
+            self.pulse(time, vec![(What::RunStart(x), text("Started"))]);
+            nodes.holders.insert(id.clone(), (me, fence));
+            nodes.highest.insert(id.clone(), fence);
+        }
+    }
+
+    /// What one node tells while it happens, held to those axioms that need no other node.
+    pub fn of_node(theory: &'t Theory) -> Self {
+        let mut contract = Self::new(theory, theory.params());
+        contract.grants = Some(Grants::default());
+        for (axiom, reported) in theory.axioms().iter().zip(&mut contract.reported) {
+            *reported = !OF_ONE_NODE.contains(&axiom.name.as_str());
+        }
+        contract
+    }
+
+    /// What its database told a node.
+    pub fn tell_of_node(&mut self, told: &Told) {
+        let mut nodes = std::mem::take(&mut self.nodes);
+        if nodes.lists > 0 || matches!(told.what, ClusterFact::Joined { .. }) {
+            let mut told = told.clone();
+            if let Some(before) = told.what.before().and_then(Option::take) {
+                nodes.know(&before.what);
+            }
+            self.fact(&mut nodes, &told);
+        }
+        self.nodes = nodes;
+    }
+
+    /// Whether one node has violated what it can judge.
+    pub fn violates(&self) -> bool {
+        let mut axioms = self.theory.axioms().iter().zip(self.watch.violations());
+        axioms.any(|(axiom, found)| found.is_some() && OF_ONE_NODE.contains(&axiom.name.as_str()))
+    }
+
+    /// Lets leases run out up to an instant.
+    fn reach(&mut self, nodes: &mut Nodes, at: Millis) {
+        let over = |(_, node): &(&i64, &mut Node)| !node.has_lapsed && node.until <= at;
+        let mut over: Vec<(&i64, &mut Node)> = nodes.nodes.iter_mut().filter(over).collect();
+        over.sort_by_key(|(me, node)| (node.until, **me));
+        for (me, node) in over {
+            node.has_lapsed = true;
+            let held = nodes.holders.iter().filter(|(_, (holder, _))| holder == me);
+            let held: Vec<&str> = held.map(|(id, _)| id.as_str()).collect();
+            if held.is_empty() {
+                continue;
+            }
+            let time = self.moment(node.until);
+            let pulses = held.iter().map(|id| {
+                let text = format!("Lapsed {} by node {me}", id.escape_debug());
+                (What::Lapsed(self.known(id)), text)
+            });
+            let pulses = pulses.collect();
+            self.pulse(time, pulses);
+        }
+    }
+
+    fn fact(&mut self, nodes: &mut Nodes, Told { n, at, what }: &Told) {
+        let at = *at;
+        if at < self.latest {
+            let time = self.moment(self.time);
+            self.pulse(time, vec![(What::SetBack, "SetBack".into())]);
+            self.latest = at;
+        }
+        if let ClusterFact::Joined { me, until, in_force, list, knows, .. } = what {
+            if self.is_empty() && *n > 1 {
+                self.begin_in_the_midst(nodes, knows, at);
+            }
+            let by_id = list.iter().map(|entry| (entry.id.clone(), entry.clone())).collect();
+            nodes.nodes.insert(*me, Node { until: *until, has_lapsed: false, list: by_id });
+            let list: BTreeSet<TaskEntry> = list.iter().cloned().collect();
+            if *in_force && (list != nodes.list || nodes.lists == 0) {
+                nodes.lists += 1;
+                let (call, list) = (nodes.lists, std::mem::replace(&mut nodes.list, list));
+                drop(list);
+                let list = nodes.list.iter().cloned().collect();
+                let start = TaskFact::InitStart { call, list, valid: true, concurrency: None };
+                self.happen(at, &start);
+                self.happen(at, &TaskFact::InitSuccess { call });
+            }
+        }
+        self.latest = self.latest.max(at);
+        let time = self.moment(at);
+        let text = format!("{n} {}", what.describe());
+        match what {
+            ClusterFact::Joined { .. } | ClusterFact::Served { .. } => {}
+            ClusterFact::Renewed { me, until } => nodes.renew(*me, *until),
+            ClusterFact::Left { me } => drop(nodes.nodes.remove(me)),
+            ClusterFact::Lost { me, ran, .. } => {
+                nodes.nodes.remove(me);
+                // Whatever else it ran has ended, and it did not live to say how.
+                let ended =
+                    nodes.holders.iter().filter(|(id, (by, _))| by == me && !ran.contains(id));
+                let ended: Vec<String> = ended.map(|(id, _)| id.clone()).collect();
+                self.watch.set_judging(false);
+                for id in ended {
+                    nodes.holders.remove(&id);
+                    let registration = self.known(&id);
+                    let text = format!("ended, nobody knows how: {}", id.escape_debug());
+                    self.pulse(time, vec![(What::RunSuccess(registration), text)]);
+                }
+                self.watch.set_judging(true);
+            }
+            ClusterFact::Started { id, me, fence, until, .. } => {
+                nodes.renew(*me, *until);
+                let entry = nodes.nodes.get(me).and_then(|node| node.list.get(id)).cloned();
+                let x = match &entry {
+                    Some(entry) => self.registration(entry),
+                    None => self.known(id),
+                };
+                let highest = nodes.highest.get(id).copied().unwrap_or(i64::MIN);
+                let mut events = vec![What::RunStart(x)];
+                events.extend((*until > at).then_some(What::Leased(x)));
+                events.extend((*fence > highest).then_some(What::Fenced(x)));
+                self.start(id, x, at, time);
+                nodes.holders.insert(id.clone(), (*me, *fence));
+                nodes.highest.insert(id.clone(), highest.max(*fence));
+                self.show(time, 0, events, text);
+            }
+            ClusterFact::Ended { id, me, fence, until, failed, retry, .. } => {
+                nodes.renew(*me, *until);
+                let x = self.known(id);
+                // The delay of a retry is the one that the database said.
+                let declared = self.retry_delay(id);
+                let delay = retry.map_or(i64::MAX / 4, |retry| retry.saturating_sub(at));
+                let late = if *failed { declared.saturating_sub(delay) } else { 0 };
+                let mut events =
+                    vec![if *failed { What::RunFailure(x) } else { What::RunSuccess(x) }];
+                events.extend((*until > at).then_some(What::Leased(x)));
+                events.extend(nodes.counts(id, *me, *fence).then_some(What::Fenced(x)));
+                nodes.holders.remove(id);
+                if let Some(known) = self.ids.get_mut(id) {
+                    known.running = None;
+                }
+                self.show(time, late, events, text);
+            }
+            ClusterFact::Refused { id, me, fence } => {
+                let x = self.known(id);
+                let mut events = vec![What::Refused(x)];
+                events.extend(nodes.counts(id, *me, *fence).then_some(What::Fenced(x)));
+                self.show(time, 0, events, text);
+            }
+            ClusterFact::Interrupted { id, me, fence, why, .. } => {
+                let x = self.known(id);
+                let is_over = nodes.nodes.get(me).is_none_or(|node| node.until <= at);
+                let is_excused = nodes.counts(id, *me, *fence)
+                    && match why {
+                        Why::Lapsed => is_over,
+                        Why::Left | Why::Replaced | Why::GivenBack | Why::Unknown => true,
+                    };
+                let mut events = vec![What::Interrupted(x)];
+                events.extend(is_excused.then_some(What::Excused(x)));
+                nodes.holders.remove(id);
+                if let Some(known) = self.ids.get_mut(id) {
+                    known.running = None;
+                }
+                self.show(time, 0, events, text);
+            }
+            ClusterFact::Triggered { id, .. } => {
+                self.change_hold(id, time, |known| known.put_off = None);
+                self.happen(at, &TaskFact::Triggered(id.clone()));
+            }
+            ClusterFact::Paused { id, .. } => {
+                self.happen(at, &TaskFact::Paused(id.clone()));
+                self.change_hold(id, time, |known| known.put_off = None);
+            }
+            ClusterFact::Resumed { id, .. } => {
+                self.change_hold(id, time, |known| known.put_off = None);
+                self.happen(at, &TaskFact::Resumed(id.clone()));
+            }
+            ClusterFact::PutOff { id, until, .. } => {
+                self.happen(at, &TaskFact::PutOff { id: id.clone(), until: *until });
+            }
+        }
+    }
+
+    /// Begins with what the tables knew when the first node joined of whom there is a trace.
+    fn begin_in_the_midst(&mut self, nodes: &mut Nodes, knows: &[Known], at: Millis) {
+        let states = knows.iter().filter_map(|known| {
+            Some((known.id.as_str(), serde_json::from_str::<State>(&known.state).ok()?))
+        });
+        let states: BTreeMap<&str, State> = states.collect();
+        self.begin_with(&states, at);
+        let time = self.moment(at);
+        self.watch.set_judging(false);
+        for known in knows {
+            let x = self.known(&known.id);
+            match known.run {
+                Some((me, fence)) => {
+                    nodes.holders.insert(known.id.clone(), (me, fence));
+                    nodes.highest.insert(known.id.clone(), fence);
+                }
+                None if states.get(known.id.as_str()).is_some_and(|state| state.orphaned) => {
+                    let text = format!("before: Interrupted {}", known.id.escape_debug());
+                    self.pulse(time, vec![(What::Interrupted(x), text)]);
+                }
+                None => {}
+            }
+        }
+        self.watch.set_judging(true);
+    }
+
+    fn retry_delay(&self, id: &str) -> Millis {
+        let of = |known: usize| {
+            let mut entries = self.numbers.iter();
+            entries.find(|(_, number)| **number == known).map_or(0, |(entry, _)| entry.retry_delay)
+        };
+        self.ids.get(id).map_or(0, |known| of(known.registration))
+    }
+
+    /// What happens at one position, in the words of one fact.
+    fn show(&mut self, time: Millis, late: Millis, events: Vec<What>, text: String) {
+        let number = self.note(time, text);
+        self.step(time, late, events.into_iter().map(|what| (number, what)).collect());
+    }
+}
+
+impl Nodes {
+    fn renew(&mut self, me: i64, until: Millis) {
+        if let Some(node) = self.nodes.get_mut(&me)
+            && node.until < until
+        {
+            (node.until, node.has_lapsed) = (until, false);
+        }
+    }
+
+    /// Another node may have given a fence.
+    fn know(&mut self, what: &ClusterFact) {
+        if let ClusterFact::Started { id, fence, .. } | ClusterFact::Ended { id, fence, .. } = what
+        {
+            let highest = self.highest.entry(id.clone()).or_insert(*fence);
+            *highest = (*highest).max(*fence);
+        }
+    }
+
+    /// Whether a fence is the one of the run under way, and of that node.
+    fn counts(&self, id: &str, me: i64, fence: i64) -> bool {
+        self.holders.get(id) == Some(&(me, fence))
+            && self.highest.get(id).is_none_or(|highest| *highest == fence)
+    }
+}
+
+/// All facts in the order of the database.
+struct Ordered {
+    facts: Vec<Told>,
+    /// Those that only the next fact about the same task tells.
+    filled: BTreeSet<i64>,
+    grants: Grants,
+    /// The numbers that nobody told.
+    gaps: Vec<(i64, i64)>,
+    lease: Millis,
+}
+
+fn order(told: Vec<Told>) -> Ordered {
+    let mut numbered: BTreeMap<i64, Told> = BTreeMap::new();
+    let mut others = Vec::new();
+    let mut before = Vec::new();
+    let mut served = Vec::new();
+    let mut lease = 0;
+    for mut told in told {
+        before.extend(told.what.before().and_then(Option::take));
+        match &told.what {
+            ClusterFact::Served { since, .. } => served.push((*since, told.at)),
+            ClusterFact::Joined { lease: longest, .. } => lease = lease.max(*longest),
+            _ => {}
+        }
+        if told.what.is_numbered() {
+            numbered.insert(told.n, told);
+        } else {
+            others.push(told);
+        }
+    }
+    // What was before the first that was told is no part of these traces.
+    let first = numbered.first_key_value().map_or(1, |(first, _)| *first);
+    let mut filled = BTreeSet::new();
+    for told in before {
+        if told.n >= first && !numbered.contains_key(&told.n) {
+            filled.insert(told.n);
+            numbered.insert(told.n, *told);
+        }
+    }
+    let mut gaps = Vec::new();
+    for (one, next) in numbered.keys().zip(numbered.keys().skip(1)) {
+        if one + 1 < *next {
+            gaps.push((one + 1, next - 1));
+        }
+    }
+    others.sort_by_key(|told| (told.n, told.at));
+    let mut facts = Vec::with_capacity(numbered.len() + others.len());
+    let mut others = others.into_iter().peekable();
+    for (n, told) in numbered {
+        while let Some(other) = others.next_if(|other| other.n < n) {
+            facts.push(other);
+        }
+        facts.push(told);
+    }
+    facts.extend(others);
+    Ordered { facts, filled, grants: Grants::new(served), gaps, lease }
+}
