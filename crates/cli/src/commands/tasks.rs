@@ -138,7 +138,14 @@ impl Store {
             return Err(unknown(id, &all));
         }
         let mut found = self.ask(&Op::Runs { id: id.to_owned(), most })?;
-        let runs = found["runs"].take();
+        let mut runs = found["runs"].take();
+        // The log of a file does not tell them.
+        if !self.tasks.is_shared() {
+            for run in runs.as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+                run.remove("attempt");
+                run.remove("fence");
+            }
+        }
         Ok(self.done("runs", runs, |runs| {
             let columns = [
                 Column::new("start", |run| run["start"].clone()),
