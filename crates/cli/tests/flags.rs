@@ -262,7 +262,7 @@ fn warnings_can_go_to_a_file() {
 fn the_page_about_flags_is_what_the_table_says() {
     let mut page = String::from(
         "# Flags of Node\n\n\
-         This page is written from the table that the command line reads: `UPDATE=1 cargo test -p hemiola-cli \
+         This page is written from the table that the command line reads: `UPDATE=1 cargo test -p hemiola \
          flags` writes it anew. Flags come before the program, as in Node, with `hemiola FILE` as well as with \
          `run`, `simulate`, `explore` and `races`; underscores count as dashes, and `--no-NAME` takes a switch back. \
          `NODE_OPTIONS` has those marked with a star. [cli.md](cli.md) has the flags of our own.\n",

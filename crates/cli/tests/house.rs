@@ -29,9 +29,12 @@ fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value[key].as_array().into_iter().flatten()
 }
 
-/// The crate's name as we say it; nothing for a crate of somebody else.
+/// The crate's name as we say it; nothing for a crate of somebody else. The one with the program has the program's.
 fn name(package: &Value) -> Option<String> {
-    Some(package["name"].as_str()?.strip_prefix("hemiola-")?.to_owned())
+    match package["name"].as_str()? {
+        "hemiola" => Some("cli".to_owned()),
+        name => name.strip_prefix("hemiola-").map(str::to_owned),
+    }
 }
 
 /// Every crate of ours with those that it depends on, outside of tests and build scripts.

@@ -133,7 +133,7 @@ pub fn compare(path: &Path, seen: &str) {
         let expected = expected.lines().nth(at).unwrap_or("the end of the file");
         let line = seen.lines().nth(at).unwrap_or_default();
         panic!(
-            "{}:{}: expected\n  {expected}\nbut saw\n  {line}\nhelp: see the difference: UPDATE=1 cargo test -p hemiola-cli",
+            "{}:{}: expected\n  {expected}\nbut saw\n  {line}\nhelp: see the difference: UPDATE=1 cargo test -p hemiola",
             path.display(),
             at + 1,
         );
