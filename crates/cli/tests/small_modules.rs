@@ -110,7 +110,7 @@ fn what_is_refused_is_refused_by_name() {
         attempt(() => new Navigator());";
     let told = "\
 ERR_INSPECTOR_NOT_AVAILABLE Inspector is not available: there is none in Hemiola; use `hemiola debug`
-ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature wasi.WASI is unavailable on the current platform, which is being used to run Node.js
+ERR_FEATURE_UNAVAILABLE_ON_PLATFORM wasi.WASI is not there: Hemiola has no WebAssembly; run the module with a runtime of its own, by node:child_process
 ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature vm.createContext is unavailable on the current platform, which is being used to run Node.js
 Node.js/20 en-US true linux
 ERR_ILLEGAL_CONSTRUCTOR Illegal constructor
