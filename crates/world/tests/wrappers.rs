@@ -12,13 +12,14 @@ use hemiola_machine::{
 };
 use hemiola_world::crash::CrashTest;
 use hemiola_world::recording::{Recorder, Tape};
-use hemiola_world::{Faults, Kept, Open, Order, Secure, Virtual};
+use hemiola_world::{ByHand, Faults, Kept, Open, Order, Secure, Virtual};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 const SEED: u64 = 7;
 
@@ -37,7 +38,7 @@ enum Behind {
 type Through = fn(&Run, Behind) -> Option<Seen>;
 
 /// Every world that wraps another one. What is neither here nor in [`BARE`] is found in the sources.
-const WRAPPERS: [(&str, Through); 5] = [
+const WRAPPERS: [(&str, Through); 6] = [
     ("Mortal", |run, behind| {
         let (seed, files) = (SEED, overlay());
         let (until, down) = (Delay::from_millis(100_000), Delay::ZERO);
@@ -63,6 +64,15 @@ const WRAPPERS: [(&str, Through); 5] = [
     ("Recorder", |run, behind| match behind {
         Behind::Timed => Some(run.see(&mut Recorder::new(run.timed(), tape()))),
         Behind::Restless => Some(run.see(&mut Recorder::new(Restless(&mut run.timed()), tape()))),
+        Behind::Open => None,
+    }),
+    // Whose time nobody holds.
+    ("ByHand", |run, behind| match behind {
+        Behind::Timed => Some(run.see(&mut ByHand::new(run.timed(), Arc::default()))),
+        Behind::Restless => {
+            Some(run.see(&mut ByHand::new(Restless(&mut run.timed()), Arc::default())))
+        }
+        // An oracle has no time of its own.
         Behind::Open => None,
     }),
     ("Kept", |run, behind| match behind {
