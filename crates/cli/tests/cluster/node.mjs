@@ -24,7 +24,7 @@ const on = ({ what, id = '', fence = '', by = '' }) => {
   if (what !== 'start') say(what, id, fence, by);
 };
 try {
-  const { added, removed } = await initialize(tasks, { store: address, name: 'test', node, lease: 600, log: false, on, ...more });
+  const { added, removed } = await initialize(tasks, { store: address, name: 'test', node, lease: 4000, log: false, on, ...more });
   say('joined', added.join(), removed.join());
 } catch (error) {
   say(error.name, error.code, error.message);
