@@ -60,9 +60,6 @@ pub(crate) enum RunsCommand {
 
 /// For how long recordings are kept: days, or a shorter time.
 pub(crate) fn age(text: &str) -> Result<std::time::Duration, String> {
-    if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse::<u32>().ok()) {
-        return Ok(std::time::Duration::from_secs(u64::from(days) * 24 * 60 * 60));
-    }
     let wrong = |_| format!("`{text}` is no length of time; write 30d, 12h or 90m");
     duration(text).map(|delay| std::time::Duration::from_micros(delay.as_micros())).map_err(wrong)
 }

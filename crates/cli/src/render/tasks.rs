@@ -4,8 +4,8 @@ use hemiola_scheduler::utc;
 use serde_json::Value as Json;
 
 /// What is an instant, in milliseconds since 1970.
-const INSTANTS: [&str; 9] =
-    ["nextDue", "retryAt", "lastStart", "lastEnd", "due", "at", "start", "end", "until"];
+const INSTANTS: [&str; 10] =
+    ["nextDue", "retryAt", "lastStart", "lastEnd", "due", "at", "start", "end", "until", "joined"];
 
 /// The title of a column, and what stands in it.
 type Cells<'a> = (&'a str, Vec<String>);
@@ -28,7 +28,7 @@ pub(crate) fn instants(value: Json) -> Json {
         Json::Array(values) => values.into_iter().map(instants).collect(),
         Json::Object(fields) => {
             let read = |(name, value): (String, Json)| {
-                let is_instant = INSTANTS.contains(&name.as_str()) || name == "joined";
+                let is_instant = INSTANTS.contains(&name.as_str());
                 let value = match value.as_i64() {
                     Some(at) if is_instant => instant(at).into(),
                     _ => instants(value),

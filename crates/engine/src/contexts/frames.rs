@@ -8,27 +8,36 @@ use crate::raw::Owned;
 use crate::state::state_of;
 use rquickjs::qjs::{self, JSContext, JSValue};
 
-/// `runWith(variable, value, callback, args, isSet, keep)`: calls a function while a variable has a value. Where it
-/// has that value already and `isSet` says so, nothing changes. What the function leaves as the frame, if it is
-/// another one, goes to `keep(left, variable, before)`, when the one before is there again.
+/// `runWith(variable, value, callback, args, isSet, extend, keep)`: calls a function while a variable has a value.
+/// Where it has that value already and `isSet` says so, nothing changes; where it has another one,
+/// `extend(frame, variable, value)` gives the frame. What the function leaves as the frame, if it is another one, goes
+/// to `keep(left, variable, before)`, when the one before is there again.
 pub(super) fn run_with(call: &Call<'_>) -> JSValue {
     let Call { ctx, args, .. } = *call;
-    // SAFETY: the function has six parameters, so the engine passes as many arguments, which it keeps alive meanwhile;
+    // SAFETY: the function has seven parameters, so the engine passes as many arguments, which it keeps alive meanwhile;
     // all that is taken out of frames is owned as long as it is used, and what is made belongs to the same context.
     unsafe {
-        let [variable, value, callback, given, is_set, keep] = *args.cast::<[JSValue; 6]>();
+        let [variable, value, callback, given, is_set, extend, keep] = *args.cast::<[JSValue; 7]>();
         let contexts = &state_of(ctx).contexts;
         let before = contexts.frame.borrow().clone();
-        let entries = Entries::up_to(ctx, before.as_ref(), variable);
+        let found = find(ctx, before.as_ref(), variable);
         if qjs::JS_VALUE_GET_BOOL(is_set)
-            && let Some(found) = &entries.found
+            && let Some(found) = &found
             && qjs::JS_IsSameValue(ctx, part(ctx, found, VALUE).as_raw(), value)
         {
             return apply(ctx, callback, given);
         }
-        let Ok(frame) = entries.with(ctx, before.clone(), variable, value) else {
-            return qjs::JS_EXCEPTION;
+        let frame = match found {
+            None => {
+                let entry = [variable, value, raw(before.as_ref())];
+                qjs::JS_NewArrayFrom(ctx, 3, entry.map(|one| qjs::JS_DupValue(ctx, one)).as_ptr())
+            }
+            Some(_) => called(ctx, extend, [raw(before.as_ref()), variable, value]),
         };
+        if qjs::JS_IsException(frame) {
+            return frame;
+        }
+        let frame = Owned::from_raw(ctx, frame);
         contexts.set_frame(Some(frame.clone()));
         let returned = apply(ctx, callback, given);
         let left = contexts.frame.borrow().clone();
@@ -38,8 +47,7 @@ pub(super) fn run_with(call: &Call<'_>) -> JSValue {
         }
         // An exception is out of the way meanwhile, unless there is a new one.
         let thrown = qjs::JS_IsException(returned).then(|| qjs::JS_GetException(ctx));
-        let mut words = [raw(left.as_ref()), variable, raw(before.as_ref())];
-        let kept = qjs::JS_Call(ctx, keep, qjs::JS_UNDEFINED, 3, words.as_mut_ptr());
+        let kept = called(ctx, keep, [raw(left.as_ref()), variable, raw(before.as_ref())]);
         if qjs::JS_IsException(kept) {
             qjs::JS_FreeValue(ctx, thrown.unwrap_or(returned));
             return kept;
@@ -54,58 +62,26 @@ const VARIABLE: u32 = 0;
 const VALUE: u32 = 1;
 const NEXT: u32 = 2;
 
-/// A frame up to the entry of a variable.
-struct Entries {
-    passed: Vec<Owned>,
-    found: Option<Owned>,
-}
-
-impl Entries {
-    /// # Safety
-    ///
-    /// The frame and the variable belong to the context.
-    unsafe fn up_to(ctx: *mut JSContext, frame: Option<&Owned>, variable: JSValue) -> Self {
-        let mut entries = Self { passed: Vec::new(), found: None };
-        let mut entry = frame.cloned();
-        while let Some(here) = entry {
-            // SAFETY: the caller's; frames are arrays of three.
-            let (its, next) = unsafe { (part(ctx, &here, VARIABLE), next_of(ctx, &here)) };
-            // SAFETY: both are alive. Variables are objects.
-            if unsafe { qjs::JS_VALUE_GET_PTR(its.as_raw()) == qjs::JS_VALUE_GET_PTR(variable) } {
-                entries.found = Some(here);
-                break;
-            }
-            entries.passed.push(here);
-            entry = next;
+/// The entry of a variable.
+///
+/// # Safety
+///
+/// The frame and the variable belong to the context.
+unsafe fn find(ctx: *mut JSContext, frame: Option<&Owned>, variable: JSValue) -> Option<Owned> {
+    let mut entry = frame.cloned();
+    while let Some(here) = entry {
+        // SAFETY: the caller's; frames are arrays of three, and variables are objects.
+        let its = unsafe { part(ctx, &here, VARIABLE) };
+        // SAFETY: both are alive.
+        if unsafe { qjs::JS_VALUE_GET_PTR(its.as_raw()) == qjs::JS_VALUE_GET_PTR(variable) } {
+            return Some(here);
         }
-        entries
+        // SAFETY: as above.
+        let next = unsafe { part(ctx, &here, NEXT) };
+        // SAFETY: the function looks at the value's tag.
+        entry = unsafe { qjs::JS_IsObject(next.as_raw()) }.then_some(next);
     }
-
-    /// The frame in which the variable has that value.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Entries::up_to`].
-    unsafe fn with(
-        &self,
-        ctx: *mut JSContext,
-        frame: Option<Owned>,
-        variable: JSValue,
-        value: JSValue,
-    ) -> Result<Owned, Thrown> {
-        // SAFETY: the caller's.
-        unsafe {
-            let mut rest = frame;
-            if let Some(found) = &self.found {
-                rest = next_of(ctx, found);
-                for entry in self.passed.iter().rev() {
-                    let (its, was) = (part(ctx, entry, VARIABLE), part(ctx, entry, VALUE));
-                    rest = Some(entry_of(ctx, its.as_raw(), was.as_raw(), rest)?);
-                }
-            }
-            entry_of(ctx, variable, value, rest)
-        }
-    }
+    None
 }
 
 /// # Safety
@@ -116,36 +92,14 @@ unsafe fn part(ctx: *mut JSContext, entry: &Owned, place: u32) -> Owned {
     unsafe { Owned::from_raw(ctx, qjs::JS_GetPropertyUint32(ctx, entry.as_raw(), place)) }
 }
 
-/// # Safety
-///
-/// As for [`part`].
-unsafe fn next_of(ctx: *mut JSContext, entry: &Owned) -> Option<Owned> {
-    // SAFETY: the caller's.
-    let next = unsafe { part(ctx, entry, NEXT) };
-    // SAFETY: the function looks at the value's tag.
-    unsafe { qjs::JS_IsObject(next.as_raw()) }.then_some(next)
-}
-
-/// That memory is used up; the engine has thrown it.
-struct Thrown;
-
-/// A new entry.
+/// Calls one of the library's functions.
 ///
 /// # Safety
 ///
 /// All values belong to the context.
-unsafe fn entry_of(
-    ctx: *mut JSContext,
-    variable: JSValue,
-    value: JSValue,
-    next: Option<Owned>,
-) -> Result<Owned, Thrown> {
-    // SAFETY: the caller's; the engine takes over a reference to each value, also where it fails.
-    unsafe {
-        let values = [variable, value, raw(next.as_ref())].map(|one| qjs::JS_DupValue(ctx, one));
-        let entry = qjs::JS_NewArrayFrom(ctx, 3, values.as_ptr());
-        if qjs::JS_IsException(entry) { Err(Thrown) } else { Ok(Owned::from_raw(ctx, entry)) }
-    }
+unsafe fn called(ctx: *mut JSContext, function: JSValue, mut args: [JSValue; 3]) -> JSValue {
+    // SAFETY: the caller's; the engine does not write to the arguments.
+    unsafe { qjs::JS_Call(ctx, function, qjs::JS_UNDEFINED, 3, args.as_mut_ptr()) }
 }
 
 fn raw(frame: Option<&Owned>) -> JSValue {

@@ -37,7 +37,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "enterScope" => plain(1, 0, native!(enter_scope)),
         "getFrame" => plain(0, 0, native!(get_frame)),
         "swapFrame" => plain(1, 0, native!(swap_frame)),
-        "runWith" => plain(6, 0, native!(frames::run_with)),
+        "runWith" => plain(7, 0, native!(frames::run_with)),
         "noteImport" => plain(1, 0, native!(imports::note)),
         "promiseFrame" => plain(1, 0, native!(promise_frame)),
         "getResource" => plain(0, 0, native!(get_resource)),

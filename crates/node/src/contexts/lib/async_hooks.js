@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateString } = require('internal/validators');
-const { begin, keep, read, write, runWith, runWithout } = require('internal/async_context');
+const { begin, extend, keep, read, write, runWith, runWithout } = require('internal/async_context');
 const resources = require('internal/async_resources');
 
 const { captureScope, runWithin } = binding;
@@ -90,7 +90,7 @@ class AsyncLocalStorage {
     }
     // What is no function is refused by the language.
     if (typeof callback !== 'function') Reflect.apply(callback, null, args);
-    return runWith(this, store, callback, args, isSet, keep);
+    return runWith(this, store, callback, args, isSet, extend, keep);
   }
 
   exit(callback, ...args) {

@@ -8,7 +8,7 @@
 const { apply } = require('internal/kept');
 const { validateFunction } = require('internal/validators');
 
-// `runWith(variable, value, callback, args, isSet, keep)` calls a function while a variable has a value. Where it has
+// `runWith(variable, value, callback, args, isSet, extend, keep)` calls a function while a variable has a value. Where it has
 // that value and `isSet` says so, nothing changes, and nothing is undone.
 const { getFrame, swapFrame, captureScope, runWith, runWithin } = binding;
 
@@ -100,7 +100,7 @@ class Variable {
     void this.#name;
     validateFunction(callback, 'callback');
     begin();
-    return runWith(this, value, callback, args, false, keep);
+    return runWith(this, value, callback, args, false, extend, keep);
   }
 }
 
@@ -137,4 +137,4 @@ Object.defineProperties(AsyncContext, {
   [Symbol.toStringTag]: { __proto__: null, value: 'AsyncContext', configurable: true, enumerable: false, writable: false },
 });
 
-module.exports = { AsyncContext, begin, keep, read, write, runWith, runWithout };
+module.exports = { AsyncContext, begin, extend, keep, read, write, runWith, runWithout };
