@@ -148,12 +148,19 @@ fn tests_of_all_runners_are_explored() {
          it('racy', {body});
          it('fake time', () => {{ vi.useFakeTimers(); const f = vi.fn(); setTimeout(f, 1000); vi.advanceTimersByTime(1000); expect(f).toHaveBeenCalled(); }});"
     );
+    // By then the engine has everything of vitest ready before the file says that it is written for it.
+    let many = "import { it } from 'vitest'; import { stat } from 'node:fs/promises';
+         it('given a context', async (given) => {
+           await Promise.all([1, 2, 3, 4].map(() => stat('.')));
+           given.expect(process.env.NODE_ENV).toBe('test');
+         });";
     let files = [
         ("a.test.js", node.as_str()),
         ("b.test.js", mocha.as_str()),
         ("c.test.mjs", vitest.as_str()),
         ("d.test.js", "setTimeout(() => {}, 10);"),
         ("e.test.js", "const x = ;"),
+        ("f.test.mjs", many),
     ];
     let directory = directory("flaky-runners", &files);
     let (code, found) = explore(&directory, &[]);
@@ -167,6 +174,7 @@ fn tests_of_all_runners_are_explored() {
         "racy: flaky exhaustive order",
         "fake time: pass exhaustive",
         "d.test.js: pass exhaustive",
+        "given a context: pass exhaustive",
     ];
     assert_eq!(outcomes(&found), expected, "{found}");
     assert_eq!(code, Some(1), "a file cannot be loaded");

@@ -4,12 +4,14 @@
 //! moment that its engine is put back to. A text is known by its content: one that a run has changed, or
 //! made itself, is an unknown one.
 
+use crate::bytecode;
 use crate::part::LetGo;
 use crate::state::state;
 use hemiola_transform::{
     Exchanged, Goal, Language, Positions, SyntaxError, Transformed, transform,
 };
 use rquickjs::context::EvalOptions;
+use rquickjs::module::{Declared, Module};
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
@@ -21,6 +23,8 @@ pub struct Shared {
     transformed: RefCell<FxHashMap<Written, Rc<Text>>>,
     /// The functions that were compiled, in the order in which they first were: name and code.
     functions: RefCell<Vec<Rc<(String, String)>>>,
+    /// The modules that were compiled, by name and code.
+    modules: RefCell<FxHashMap<(String, String), Rc<bytecode::Compiled>>>,
     /// The functions of `binding` that were made, in the order in which they first were.
     natives: RefCell<Vec<String>>,
 }
@@ -167,6 +171,32 @@ pub fn function<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'
         functions.push(Rc::new((name.to_owned(), code)));
     }
     Ok(value)
+}
+
+/// The module that a code is, which goes by a name, with everything that it imports.
+pub fn module<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Module<'js, Declared>> {
+    let state = state(ctx);
+    // Bytecode does not have what imports are made with.
+    let shared = state.registered.compiled.shared.get().filter(|_| !has_attributes(&code));
+    let Some(shared) = shared else { return Module::declare(ctx.clone(), name, code) };
+    let key = (name.to_owned(), code);
+    let known = shared.modules.borrow().get(&key).cloned();
+    if let Some(known) = known {
+        return known.declare(ctx);
+    }
+    let module = Module::declare(ctx.clone(), name, key.1.as_str())?;
+    let mut modules = shared.modules.borrow_mut();
+    let size: usize = modules.values().map(|known| known.len()).sum();
+    if let Some(compiled) = bytecode::Compiled::of(&module).filter(|one| size + one.len() < MOST) {
+        modules.insert(key, Rc::new(compiled));
+    }
+    Ok(module)
+}
+
+/// Whether a code may import something `with { … }`.
+fn has_attributes(code: &str) -> bool {
+    let after = |(at, word): (usize, &str)| code[at + word.len()..].trim_start().starts_with('{');
+    code.match_indices("with").any(after)
 }
 
 /// The value of a script that is not strict by itself.

@@ -53,7 +53,7 @@ impl Image {
     }
 
     /// Copies the region as it is now, after its pages were [opened](Self::open); false if the engine has
-    /// blocks elsewhere. What was written to after the earlier moment counts as written to after this one.
+    /// blocks elsewhere. What was written to after the earlier moment is forgotten: much of it is what runs no longer do.
     pub fn take_again(&mut self) -> bool {
         if self.region.has_huge_blocks() {
             return false;
@@ -65,8 +65,9 @@ impl Image {
         self.used = self.region.budget().used();
         self.watch.length = length;
         self.watch.written.resize_with(length.div_ceil(PAGE * 64), || AtomicU64::new(0));
+        self.watch.written.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         // If it cannot be protected, every page counts as written.
-        if !self.protect(libc::PROT_READ) || !self.open_written() {
+        if !self.protect(libc::PROT_READ) {
             self.open();
             self.watch.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
         }
@@ -122,19 +123,6 @@ impl Image {
                 word = if first + count == 64 { 0 } else { word & (u64::MAX << (first + count)) };
             }
         }
-    }
-
-    /// Lets pages be written to that count as written already; false if the system does not.
-    fn open_written(&self) -> bool {
-        let mut opened = true;
-        self.each_written(|from, length| {
-            let protection = libc::PROT_READ | libc::PROT_WRITE;
-            // SAFETY: the pages are the region's.
-            opened &= unsafe {
-                libc::mprotect(self.region.start().add(from).cast(), length, protection) == 0
-            };
-        });
-        opened
     }
 
     /// How many bytes it holds, and how many of them are copied back.

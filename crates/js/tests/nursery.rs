@@ -200,6 +200,20 @@ const TREES: &[&[(&str, &str)]] = &[
           await null; console.log(fs.existsSync('/'));"),
         ("b.mjs", "export const n = 1;"),
     ],
+    // Modules whose bytecode is kept, and one that has what bytecode does not.
+    &[
+        ("a.mjs", "import { again, n, others, place } from './b.mjs'; import data from './d.json' with { type: 'json' };
+          import * as all from './b.mjs'; const tag = (parts) => parts.raw[0] + Object.isFrozen(parts);
+          class A { #x = 2n; get x() { return this.#x; } static { A.y = /\\d+/y; } }
+          console.log(n, others(), again === all.again, Object.keys(all), data.x, new A().x, A.y.source, tag`a\\n`);
+          console.log(tag.toString(), place(), import.meta.resolve('./b.mjs').slice(-5));
+          await import('./b.mjs').then((found) => console.log(found === all)); export const own = () => n;"),
+        ("b.mjs", "import { own } from './a.mjs'; export * from './c.mjs'; export { default as again } from './c.mjs';
+          export const n = 1; export const others = () => own();
+          export const place = () => new Error('x').stack.split('\\n')[1].slice(-11);"),
+        ("c.mjs", "await null; export default class C {} export const c = 3;"),
+        ("d.json", "{\"x\": 1}"),
+    ],
     // An ES module by its syntax, and by its package.
     &[("a.js", "import fs from 'fs'; console.log(typeof require, typeof fs.stat); await 1; throw new Error('late');")],
     &[

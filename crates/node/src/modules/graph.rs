@@ -15,7 +15,7 @@ use super::waiting::{self, Waiting};
 use crate::state::state;
 use crate::test::is_suite;
 use hemiola_engine::evals::EVALUATED;
-use hemiola_engine::{contexts, held};
+use hemiola_engine::{compiled, contexts, held};
 use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
@@ -464,7 +464,7 @@ pub(crate) fn declare_text<'js>(
     if modules.graph.waiting.contains(url) {
         code.push_str(waiting::NEVER_REACHED);
     }
-    let module = Module::declare(ctx.clone(), url, code)?;
+    let module = compiled::module(ctx, code, url)?;
     let meta = module.meta()?;
     if let Some(path) = path_of(url) {
         let directory = path.rfind('/').map_or("", |end| &path[..end]);

@@ -35,6 +35,8 @@ pub(super) struct Case {
     /// itself.
     pub(super) place: Vec<u32>,
     pub(super) line: Option<u64>,
+    /// The file, line and column where it is declared, as the file told them.
+    pub(super) at: Value,
     /// What becomes of it if it does not run, and why.
     pub(super) left_out: Option<(Outcome, Option<String>)>,
 }
@@ -186,7 +188,7 @@ fn case(event: &Value, name: Vec<String>) -> Case {
         "todo" => (Outcome::Todo, None),
         _ => (Outcome::Skip, text("words").map(str::to_owned)),
     });
-    Case { name, place, line: event["line"].as_u64(), left_out }
+    Case { name, place, line: event["line"].as_u64(), at: event["at"].clone(), left_out }
 }
 
 fn test(event: &Value, name: Vec<String>) -> TestResult {

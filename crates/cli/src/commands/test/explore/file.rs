@@ -69,7 +69,7 @@ impl TestFile {
     pub(super) fn case(&self, case: &Case) -> Explored {
         match case.place.is_empty() {
             true => self.with(&[]),
-            false => self.with(&[("wanted", json!(case.place))]),
+            false => self.with(&[("wanted", json!(case.place)), ("at", case.at.clone())]),
         }
     }
 
@@ -111,7 +111,8 @@ impl TestFile {
         if told.is_plain {
             let name = self.wish.file.file_name().unwrap_or_default();
             let name = vec![name.to_string_lossy().into_owned()];
-            let case = Case { name, place: Vec::new(), line: None, left_out: None };
+            let case =
+                Case { name, place: Vec::new(), line: None, at: Value::Null, left_out: None };
             return Ok(Listed::Tests { file: Arc::new(self), cases: vec![case], modules });
         }
         if told.is_done && result.broken.is_empty() {

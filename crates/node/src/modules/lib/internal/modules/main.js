@@ -72,7 +72,7 @@ function begin() {
   // Most programs have no flags, and do not load what reads them.
   const flags = binding.flags.length > 0 ? require('internal/flags') : undefined;
   if (flags?.isOn('--check')) require('internal/modules/check').check(findFile);
-  else if (!isWorker && binding.testSettings() !== undefined) require('internal/suite/main').run(require('path').resolve(binding.cwd, file));
+  else if (!isWorker && binding.testSettings() !== undefined) require('internal/suite/main').run(file[0] === '/' ? file : require('path').resolve(binding.cwd, file));
   else if (isPrompt) require('internal/repl/prompt').run(expose);
   else if (text === undefined) (Module.runMain ?? runFile)(file);
   else runText(text, name, type === 'detect' && flags?.valueOf('--experimental-default-type') === 'module' ? 'module' : type);

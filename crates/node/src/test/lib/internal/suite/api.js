@@ -2,6 +2,7 @@
 'use strict';
 
 const { callerLater } = require('internal/suite/failures');
+const project = require('internal/suite/project');
 const { declareHook, declareSuite, declareTest } = require('internal/suite/tree');
 
 const state = { isVitest: false };
@@ -33,6 +34,10 @@ function optionsOf(flags, options) {
   };
 }
 
+// Where something is declared. Whoever tries every order of a test knows that already.
+const nowhere = () => undefined;
+const here = () => (project.settings.explore && !project.settings.list ? nowhere : callerLater());
+
 // What mocha gives for a test: its limit can be set there, too.
 function handle(node) {
   const handled = {
@@ -47,7 +52,7 @@ function handle(node) {
 
 function declare(kind, flags, name, a, b, args) {
   const [fn, options] = sorted(a, b);
-  const made = { ...optionsOf(flags, options), args, locate: callerLater() };
+  const made = { ...optionsOf(flags, options), args, locate: here() };
   return handle(kind === 'suite' ? declareSuite(name, fn, made) : declareTest(name, fn, made));
 }
 
@@ -103,7 +108,7 @@ function hooksOf() {
   const hook = (kind) => (a, b) => {
     // mocha's hooks may have a name first.
     const [fn, options] = typeof a === 'string' ? [b, {}] : [a, typeof b === 'number' ? { timeout: b } : b ?? {}];
-    declareHook(kind, fn, { locate: callerLater(), timeout: options.timeout });
+    declareHook(kind, fn, { locate: here(), timeout: options.timeout });
   };
   return { afterAll: hook('afterAll'), afterEach: hook('afterEach'), beforeAll: hook('beforeAll'), beforeEach: hook('beforeEach') };
 }

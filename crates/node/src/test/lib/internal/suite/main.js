@@ -36,12 +36,7 @@ exports.run = function run(file) {
     require('internal/suite/around').run(settings);
     return;
   }
-  surround(settings);
-  install(settings);
-  process.on('exit', left);
-  if (settings.explore) process.on('beforeExit', stuck);
-  process.on('uncaughtException', (error) => stray(error));
-  process.on('unhandledRejection', (error) => stray(error));
+  arrange(settings);
   report.tell('load', {});
   through(settings, file).catch((error) => {
     report.broken(failures.of(error));
@@ -49,18 +44,23 @@ exports.run = function run(file) {
   });
 };
 
-let isInstalled = false;
+let isArranged = false;
 
-function install(settings) {
-  if (isInstalled) return;
-  isInstalled = true;
+function arrange(settings) {
+  if (isArranged) return;
+  isArranged = true;
+  surround(settings);
   require('internal/suite/globals').install(settings);
   require('internal/suite/resolve').install(settings);
+  process.on('exit', left);
+  if (settings.explore) process.on('beforeExit', stuck);
+  process.on('uncaughtException', stray);
+  process.on('unhandledRejection', stray);
 }
 
 /// Does what comes before a file and is the same for all of its tests. Whoever runs them many times has this done once.
 exports.prepare = function prepare() {
-  install(JSON.parse(binding.testSettings()));
+  arrange(JSON.parse(binding.testSettings()));
 };
 
 // What test files find in their environment under the runners that they are written for.
@@ -183,7 +183,7 @@ function stuck() {
   const test = phase === 'run' ? require('internal/suite/run').current()?.test : undefined;
   const what = phase === 'load' ? 'the file' : test === undefined ? 'a hook' : 'the test';
   const error = new Error(`${what} waits for something that never comes`);
-  const { file, line, column } = test?.location ?? {};
+  const { file, line, column } = test?.location ?? project.settings.at ?? {};
   error.stack = `Error: ${error.message}${file === undefined ? '' : `\n    at ${file}:${line}:${column}`}`;
   if (test !== undefined && require('internal/suite/run').interrupt(error)) return;
   report.broken(failures.of(error));

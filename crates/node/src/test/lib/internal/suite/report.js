@@ -19,7 +19,7 @@ module.exports = {
   get isFailed() { return isFailed; },
   /// A test was declared, and does not run for that reason, if there is one.
   listed(test, reason, words) {
-    tell('test', { ...about(test), line: test.location?.line, reason, words });
+    tell('test', { ...about(test), at: test.location, line: test.location?.line, reason, words });
   },
   started(test, limit) {
     tell('start', { limit, name: test.path });

@@ -9,7 +9,13 @@ const RUNNERS = {
   '@jest/globals': () => require('internal/suite/jest_globals'),
   'bun:test': () => require('internal/suite/bun'),
   'mocha': () => require('internal/suite/mocha'),
-  'vitest': () => require('internal/suite/vitest'),
+  'vitest'() {
+    // A file that imports it is written for vitest, whatever its project says. Not said by the module itself: where a
+    // file is run many times, that is there before.
+    require('internal/suite/api').state.isVitest = true;
+    require('internal/suite/project').settings.flavour = 'vitest';
+    return require('internal/suite/vitest');
+  },
   'vitest/config': () => require('internal/suite/config'),
 };
 

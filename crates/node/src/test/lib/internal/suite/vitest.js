@@ -1,13 +1,9 @@
 // `vitest`, as test files import it.
 'use strict';
 
-const { names, state } = require('internal/suite/api');
+const { names } = require('internal/suite/api');
 const project = require('internal/suite/project');
 const { vi } = require('internal/suite/workshop');
-
-// A file that imports from here is written for vitest, whatever its project says.
-state.isVitest = true;
-project.settings.flavour = 'vitest';
 
 const { afterAll, afterEach, beforeAll, beforeEach, describe, it, suite, test } = names;
 const running = () => require('internal/suite/run').current();
