@@ -118,7 +118,7 @@ async function start() {
   const app = document.getElementById('app')!;
   const element = document.getElementById('data')!;
   const given = JSON.parse(element.textContent!) as Data;
-  const data = given.live ? await news(0) : given;
+  const data = given.live ? await news(null) : given;
   // The text is not needed any more, and it is long.
   element.remove();
   const store = new Store(data);

@@ -13,7 +13,18 @@ export interface Data {
   /** How many events are in the data, and whether there will be no more. */
   seen?: number;
   over?: boolean;
+  /** The number of this answer, and instead of the runs what is new of the one run since the answer before. */
+  answer?: number;
+  news?: News;
 }
+
+/** What makes a value of one that the page has (see crates/export/src/page/news.rs). */
+export type News =
+  | null
+  | ['set', unknown]
+  | ['text', string]
+  | ['list', number, number, [number, unknown[]][]]
+  | ['object', Record<string, News>];
 
 export interface Difference {
   at: number;

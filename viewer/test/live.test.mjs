@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { end, file, open, ran, scratch, start, until } from './common.mjs';
+import { end, file, hemiola, open, ran, scratch, served, start, until } from './common.mjs';
 
 before(start);
 after(end);
@@ -89,6 +89,20 @@ describe('a program that runs', () => {
     for (let data = { seen: 0 }; !data.over; ) data = await (await fetch(`${program.address}data?after=${data.seen}`)).json();
     assert.equal(await program.code, 1);
   });
+});
+
+test('a run that has ended is for the one who knows its address, too', async () => {
+  hemiola('run', '--record', file('short.js', `console.log('done');`));
+  const { address, end: stop } = await served('latest');
+  const { origin, pathname } = new URL(address);
+  assert.match(pathname, /^\/[0-9a-f]{32}\/$/);
+  for (const path of ['/', '/?x', `${pathname}other`, pathname.slice(0, -2)]) {
+    assert.equal((await fetch(origin + path)).status, 404, path);
+  }
+  const answer = await fetch(`${address}#action=1`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
+  stop();
 });
 
 test('a program that has ended is there until somebody has looked, or ends it', async () => {

@@ -64,6 +64,7 @@ mod permissions;
 mod positions;
 mod private;
 mod process;
+mod progress;
 mod published;
 mod random_programs;
 mod recordings;

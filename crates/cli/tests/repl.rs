@@ -5,7 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 /// Types the lines, each when the screen has shown what it waits for, and gives what was shown.
-fn session(folder: &Path, name: &str, words: &[&str], steps: &[(&str, &str)]) -> Option<String> {
+pub(crate) fn session(
+    folder: &Path,
+    name: &str,
+    words: &[&str],
+    steps: &[(&str, &str)],
+) -> Option<String> {
     if !has("python3", "--version", name) {
         return None;
     }
@@ -138,6 +143,28 @@ fn control_c_ends_what_is_awaited_and_twice_the_prompt() {
         shown.contains("Uncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`"),
         "{shown}"
     );
+    assert!(shown.ends_with("status 0\n") && !shown.contains("never shown"), "{shown}");
+}
+
+#[test]
+fn control_c_gives_up_a_line_that_computes_without_end() {
+    let folder = directory("repl-computes", &[]);
+    let steps = [
+        ("> ", "let n = 1; console.log('be' + 'gun'); while (true);\r"),
+        ("begun\r", "\u{3}"),
+        ("interrupted", "for (;;) try { for (;;); } finally { console.log('nev' + 'er') }\r"),
+        ("}\r", "\u{3}"),
+        ("interrupted", "console.log('aga' + 'in'); while (true) n += 1; await 0\r"),
+        ("again\r", "\u{3}"),
+        ("interrupted", "setTimeout(() => console.log('on ' + 'time'), 1); (n > 1\r"),
+        ("... ", ".clear\r"),
+        ("> ", "setTimeout(() => console.log('on ' + 'time'), 1); n > 1\r"),
+        ("on time", ".exit\r"),
+    ];
+    let Some(shown) = session(&folder, "control_c_gives_up", &[], &steps) else { return };
+    let error = "^CUncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n> ";
+    assert_eq!(shown.matches(error).count(), 3, "{shown}");
+    assert!(shown.contains("\ntrue\n") && !shown.contains("\nnever\n"), "{shown}");
     assert!(shown.ends_with("status 0\n") && !shown.contains("never shown"), "{shown}");
 }
 

@@ -164,6 +164,8 @@ fn a_port_that_is_taken_is_told() {
 struct Served {
     child: Child,
     host: String,
+    /// The path of the page, which nobody guesses.
+    root: String,
 }
 
 impl Drop for Served {
@@ -179,8 +181,9 @@ impl Served {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("hemiola runs");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let host = line.trim_end().trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Self { child, host }
+        let address = line.trim_end().strip_prefix("http://").expect("an address is printed");
+        let (host, root) = address.split_once('/').expect("it has a path");
+        Self { child, host: host.to_owned(), root: format!("/{root}") }
     }
 
     fn ask(&self, request: &str) -> String {
@@ -201,16 +204,72 @@ fn the_page_is_served_to_this_computer() {
     assert!(host.starts_with("127.0.0.1:"), "{host}");
     // A connection that says nothing keeps nobody waiting.
     let silent = TcpStream::connect(host).unwrap();
-    let page = served.ask(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    let root = &served.root;
+    assert!(root.len() == 34 && root.ends_with('/'), "{root}");
+    let page = served.ask(&format!("GET {root} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n"), "{}", &page[..200.min(page.len())]);
     assert_eq!(data(&page)["runs"][0]["name"], id);
-    let head = served.ask(&format!("HEAD / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    for field in ["Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin"] {
+        assert!(page.contains(&format!("\r\n{field}\r\n")), "{field}");
+    }
+    let head = served.ask(&format!("HEAD {root} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
     assert!(head.ends_with("\r\n\r\n"), "a head has no body");
-    let other = served.ask("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n");
+    let other = served.ask(&format!("GET {root} HTTP/1.1\r\nHost: example.com\r\n\r\n"));
     assert!(other.starts_with("HTTP/1.1 421 "), "{other}");
-    let post = served.ask(&format!("POST / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    let post = served.ask(&format!("POST {root} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
     assert!(post.starts_with("HTTP/1.1 405 "), "{post}");
-    let none = served.ask(&format!("GET /other HTTP/1.1\r\nHost: {host}\r\n\r\n"));
-    assert!(none.starts_with("HTTP/1.1 404 "), "{none}");
+    // Whoever does not know the address finds nothing, also on this computer.
+    for path in
+        ["/", "/other", &root[..33], &format!("{root}other"), "/00000000000000000000000000000000/"]
+    {
+        let none = served.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        assert!(none.starts_with("HTTP/1.1 404 "), "{path}: {none}");
+        assert!(!none.contains(&id), "{path}");
+    }
     drop(silent);
+}
+
+/// A page that follows a program is sent what is new: it grows with what happened, not with what there is.
+#[test]
+fn a_page_that_follows_a_program_is_sent_what_is_new() {
+    let place = Place::new("view-live");
+    let program = "const { existsSync } = require('node:fs');
+        for (let n = 0; n < 2000; n += 1) setImmediate(() => {});
+        const timer = setInterval(() => { if (existsSync('sign')) clearInterval(timer); }, 5, 'A');\n";
+    fs::write(place.0.join("app.js"), program).unwrap();
+    let mut command = place.command(&["run", "--view", "app.js"]);
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("hemiola runs");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim_end().rsplit("http://").next().unwrap();
+    let (host, root) = address.split_once('/').unwrap();
+    let served = Served { child, host: host.to_owned(), root: format!("/{root}") };
+    let asked = |query: &str| -> (serde_json::Value, usize) {
+        let Served { host, root, .. } = &served;
+        let request = format!("GET {root}data?{query} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let answer = served.ask(&request);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        (serde_json::from_str(body).unwrap(), body.len())
+    };
+    // All immediates have run when the clock ticks.
+    let (mut data, mut whole) = asked("after=0");
+    while data["runs"][0]["effects"].is_null()
+        || data["runs"][0]["actions"]["kind"].as_str().is_none_or(|kinds| !kinds.contains("id"))
+    {
+        (data, whole) = asked(&format!("after={}", data["seen"]));
+    }
+    let next = |data: &serde_json::Value| format!("after={}&to={}", data["seen"], data["answer"]);
+    let (news, size) = asked(&next(&data));
+    assert!(news["runs"].is_null() && news["news"][0] == "object", "{news}");
+    assert!(size * 5 < whole, "{size} of {whole} bytes");
+    // Who has no answer that is known gets all of it.
+    let (other, _) = asked(&format!("after={}&to=999", data["seen"]));
+    assert_eq!(other["runs"][0]["name"], "app.js");
+    fs::write(place.0.join("sign"), "").unwrap();
+    let mut last = news;
+    while last["over"] != true {
+        last = asked(&next(&last)).0;
+    }
+    assert_eq!(last["news"][1]["facts"][3][0][1][0][1], "exit 0", "{last}");
 }

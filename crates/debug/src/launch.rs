@@ -29,6 +29,8 @@ pub struct Opened<R> {
     pub program: Option<String>,
     /// What is worth knowing about it, a line each.
     pub notes: String,
+    /// How many inputs its recording has; 0 if it has none.
+    pub inputs: u64,
 }
 
 /// Finds runs.

@@ -25,6 +25,6 @@ pub use breakpoints::{Breakpoints, HitRule, Wanted};
 pub use checkpoints::MOST as MOST_CHECKPOINTS;
 pub use launch::{Launcher, Opened, Target};
 pub use processes::{Line, Process};
-pub use replica::{End, Halt, Listener, Replica, Trouble, Wish};
+pub use replica::{End, Halt, Listener, Replica, Trouble, Way, Wish};
 pub use session::{Session, Verb};
 pub use sources::{Source, Sources, Statements};

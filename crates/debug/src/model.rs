@@ -353,6 +353,8 @@ pub struct Stop {
     pub last: Option<Hit>,
     /// How many bytes the program has printed until here.
     pub printed: u64,
+    /// How many inputs of its recording it has taken.
+    pub inputs: u64,
 }
 
 /// A position that counts.

@@ -17,6 +17,7 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -32,6 +33,7 @@ const KILLED: u8 = 137;
 pub struct Stage {
     wire: Arc<Mutex<Wire>>,
     history: Arc<Mutex<History<Counter>>>,
+    inputs: Arc<AtomicU64>,
 }
 
 /// The way to whoever gives orders, and what of the program's output is known there.
@@ -63,7 +65,13 @@ impl Stage {
         Self {
             wire: Arc::new(Mutex::new(Wire { line, printed: 0, known: 0, is_over: false })),
             history: Arc::new(Mutex::new(History::new(Counter))),
+            inputs: Arc::default(),
         }
+    }
+
+    /// Where whoever replays a recording says how many of its inputs were taken.
+    pub fn inputs(&self) -> &Arc<AtomicU64> {
+        &self.inputs
     }
 
     /// What the options of the program need.
@@ -73,6 +81,7 @@ impl Stage {
         let director = Director {
             wire: Arc::clone(&self.wire),
             history: Arc::clone(&self.history),
+            inputs: Arc::clone(&self.inputs),
             goal: Goal::default(),
             lines: Arc::default(),
             conditions: BTreeMap::new(),
@@ -148,6 +157,7 @@ impl Sink for StageSink {
 struct Director {
     wire: Arc<Mutex<Wire>>,
     history: Arc<Mutex<History<Counter>>>,
+    inputs: Arc<AtomicU64>,
     goal: Goal,
     /// The lines of its breakpoints, by file.
     lines: Arc<BTreeMap<String, BTreeSet<u32>>>,
@@ -377,7 +387,9 @@ impl Director {
             caused_at: history.caused_at(invocation),
         };
         drop(history);
-        Stop { standing, reason, last: self.last.take(), printed: lock(&self.wire).printed }
+        let inputs = self.inputs.load(Ordering::Relaxed);
+        let printed = lock(&self.wire).printed;
+        Stop { standing, reason, last: self.last.take(), printed, inputs }
     }
 
     #[expect(clippy::disallowed_methods, reason = "nothing of the program depends on it")]

@@ -1,6 +1,6 @@
 //! A process that replays, as the session sees it.
 
-use crate::model::{Answer, Goal, Hit, Question, Stop};
+use crate::model::{Answer, Goal, Hit, Question, Step, Stop};
 use std::fmt;
 
 /// One execution of the run, standing still somewhere in it. It goes forward only; to go back is to
@@ -57,13 +57,24 @@ pub trait Listener {
     /// A position counts, and all of them are wanted.
     fn hit(&mut self, hit: Hit);
 
-    /// What is wanted of the run, asked many times a second.
-    fn wish(&mut self) -> Wish;
+    /// What is wanted of the run, which is that far; asked many times a second.
+    fn wish(&mut self, way: &Way) -> Wish;
 
     /// Whether there is nobody left; asked also where a wish could not be fulfilled.
     fn is_leaving(&mut self) -> bool {
         false
     }
+}
+
+/// How far a run is on its way to another position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Where it is.
+    pub step: Step,
+    /// Where it is to stop at the latest, if that is known.
+    pub until: Option<Step>,
+    /// How many inputs of its recording it has taken.
+    pub inputs: u64,
 }
 
 /// What is wanted of a run.
@@ -99,6 +110,15 @@ impl fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+impl Way {
+    /// How far a run is that stands still there, and is to go on to that position.
+    pub(crate) fn at(stop: &Stop, until: Option<Step>) -> Self {
+        // As far as it can go is nothing that anybody knows.
+        let until = until.filter(|until| *until < Step::MAX / 2);
+        Self { step: stop.standing.step, until, inputs: stop.inputs }
+    }
+}
 
 impl Halt {
     /// How many bytes the program has printed by then.

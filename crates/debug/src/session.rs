@@ -7,7 +7,7 @@ use crate::model::{
     Answer, Breakpoint, Doing, Exceptions, Goal, Hit, Hits, Pace, Place, Question, Reason,
     Standing, Step, Stop, Thrown, Watched,
 };
-use crate::replica::{End, Halt, Listener, Replica, Trouble, Wish};
+use crate::replica::{End, Halt, Listener, Replica, Trouble, Way, Wish};
 use crate::sources::{Source, Sources};
 use std::time::Instant;
 
@@ -390,10 +390,10 @@ impl<R: Replica> Session<R> {
         let (mut replica, _) = self.kept_before(from)?;
         for (until, remember) in [(from, false), (step, true)] {
             let stretch = Goal { until: Some(until), remember, printed: u64::MAX, ..self.slices() };
-            while let Halt::Stopped(Stop { reason: Reason::Slice, .. }) =
+            while let Halt::Stopped(stop @ Stop { reason: Reason::Slice, .. }) =
                 replica.run(&stretch, listener)?
             {
-                match listener.wish() {
+                match listener.wish(&Way::at(&stop, stretch.until)) {
                     Wish::GoOn => {}
                     Wish::Leave => return Err(Trouble::Left),
                     Wish::Pause => return Ok(Remembered::Paused),
@@ -507,7 +507,7 @@ impl<R: Replica> Session<R> {
                 self.keep(&mut replica, stop.standing.step)?;
                 spent_us = 0;
             }
-            match listener.wish() {
+            match listener.wish(&Way::at(&stop, goal.until)) {
                 Wish::GoOn => {}
                 Wish::Leave => return Err(Trouble::Left),
                 Wish::Pause => {
@@ -599,8 +599,8 @@ impl<R: Replica> Session<R> {
                     self.end = Some(end.clone());
                     return Ok(end);
                 }
-                Halt::Stopped(_) => {
-                    if listener.wish() == Wish::Leave {
+                Halt::Stopped(stop) => {
+                    if listener.wish(&Way::at(&stop, None)) == Wish::Leave {
                         return Err(Trouble::Left);
                     }
                 }
@@ -665,7 +665,7 @@ impl Listener for Unheard {
 
     fn hit(&mut self, _: Hit) {}
 
-    fn wish(&mut self) -> Wish {
+    fn wish(&mut self, _: &Way) -> Wish {
         Wish::GoOn
     }
 }
@@ -683,8 +683,8 @@ impl Listener for Counting<'_> {
         self.hits.push(hit);
     }
 
-    fn wish(&mut self) -> Wish {
-        self.listener.wish()
+    fn wish(&mut self, way: &Way) -> Wish {
+        self.listener.wish(way)
     }
 
     fn is_leaving(&mut self) -> bool {

@@ -9,6 +9,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub struct Stop {
     reason: Arc<AtomicUsize>,
     heard: Arc<AtomicBool>,
+    line: Arc<Line>,
+}
+
+/// A line of a prompt that is computed: it is given up alone.
+#[derive(Debug, Default)]
+struct Line {
+    /// Whether one is computed.
+    runs: AtomicBool,
+    /// Whether the one that is computed, or was last, is given up.
+    is_given_up: AtomicBool,
+    /// Whether somebody asked to give it up.
+    asked: Arc<AtomicBool>,
 }
 
 /// Why a program is stopped.
@@ -57,6 +69,38 @@ impl Stop {
     /// Whether the program knows.
     pub fn is_heard(&self) -> bool {
         self.heard.load(Ordering::Relaxed)
+    }
+
+    /// A line of a prompt begins: who interrupts the program means that line.
+    pub fn begin_line(&self) {
+        self.line.asked.store(false, Ordering::Relaxed);
+        self.line.is_given_up.store(false, Ordering::Relaxed);
+        self.line.runs.store(true, Ordering::Relaxed);
+    }
+
+    /// It has ended; whether because it was given up.
+    pub fn end_line(&self) -> bool {
+        self.line.runs.store(false, Ordering::Relaxed);
+        self.line.is_given_up.load(Ordering::Relaxed)
+    }
+
+    /// Whether what is computed is a line that somebody asked to give up. Where none is, that asks for a stop.
+    pub fn gives_up_line(&self) -> bool {
+        if !self.line.asked.swap(false, Ordering::Relaxed) {
+            return false;
+        }
+        let runs = self.line.runs.load(Ordering::Relaxed);
+        if runs {
+            self.line.is_given_up.store(true, Ordering::Relaxed);
+        } else {
+            self.ask(Reason::Interrupted);
+        }
+        runs
+    }
+
+    /// What is set to ask for the end of a line.
+    pub fn line_cell(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.line.asked)
     }
 
     /// Where the number of a reason is stored to ask for a stop; zero is none.

@@ -222,6 +222,10 @@ fn interrupts(state: &Engine) -> bool {
     if state.run.stopped.get().is_some() {
         return state.interrupts.is_over();
     }
+    if state.settings.stop.gives_up_line() {
+        state.interrupts.unwind();
+        return true;
+    }
     let breathe = || bridge::is_entered() && bridge::with(|context| context.breathe());
     let overruns = state.interrupts.overruns(|| passed(state), breathe);
     let asked = state.asked_to_stop();

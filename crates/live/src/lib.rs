@@ -84,6 +84,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Stores;
 use system::Process;
+pub use system::columns;
 
 /// Real time, real streams.
 pub struct Live {
@@ -126,6 +127,11 @@ impl Live {
         let mut live = Self::with_signals(stop, out, signals)?;
         live.guard = Some((guard, Some(bell)));
         Ok(live)
+    }
+
+    /// Lets Ctrl-C give up a line of a prompt, if one is computed, and else the program.
+    pub fn give_up_lines(&mut self) -> io::Result<()> {
+        self.signals.give_up_lines(&self.inbox)
     }
 
     /// Ends the process from now on if its program does not stop soon after it is asked to, until the guard

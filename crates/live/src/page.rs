@@ -2,8 +2,8 @@
 //!
 //! Just enough of HTTP for one page: it answers `GET /` on the loopback interface. A request must name
 //! this computer as its host, so that no page from elsewhere can have its name point here and read it.
-//! A page that goes on while it is looked at asks for what is new; its address has a word that nobody
-//! guesses.
+//! Its address has a word that nobody guesses, so that no other user of the computer can read it. A page that goes on
+//! while it is looked at asks for what is new.
 
 use crate::random::token;
 use std::io::{self, BufRead, BufReader, Write};
@@ -48,16 +48,11 @@ pub struct Body {
 pub type Pages = dyn Fn(&str) -> Option<Body> + Send + Sync;
 
 impl PageServer {
-    /// Takes a port of the loopback interface; 0 is any that is free.
+    /// Takes a port of the loopback interface; 0 is any that is free. The address has a word that nobody guesses.
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
-        Ok(Self { listener, port, root: "/".into() })
-    }
-
-    /// Has a word in its address that nobody guesses.
-    pub fn secret(self) -> Self {
-        Self { root: format!("/{}/", token()), ..self }
+        Ok(Self { listener, port, root: format!("/{}/", token()) })
     }
 
     /// Where the page is.
@@ -119,7 +114,8 @@ impl Site {
         let head = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {}; charset=utf-8\r\nContent-Length: {}\r\n\
              Cache-Control: no-store\r\nContent-Security-Policy: {}\r\n\
-             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+             X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+             Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n",
             body.kind,
             body.text.len(),
             self.policy,
@@ -234,8 +230,8 @@ mod tests {
             let asked = below("/word/", &format!("GET {target} HTTP/1.1\r\n{host}"));
             assert_eq!(asked, Err("404 Not Found"), "{target}");
         }
-        let server = PageServer::bind(0).unwrap().secret();
-        let other = PageServer::bind(0).unwrap().secret();
+        let server = PageServer::bind(0).unwrap();
+        let other = PageServer::bind(0).unwrap();
         assert_eq!(server.root.len(), 34);
         assert_ne!(server.root, other.root);
     }

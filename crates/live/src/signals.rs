@@ -25,6 +25,8 @@ pub(crate) struct Signals {
     heard: BTreeMap<i32, (Arc<AtomicBool>, Handlers)>,
     /// Who waits for which.
     waiting: BTreeMap<Operation, i32>,
+    /// What Ctrl-C sets at a prompt, where it means a line.
+    line: Option<Arc<AtomicBool>>,
     /// Signals that are taken and come to nothing, because a call fails where they come from.
     taken: Handlers,
 }
@@ -46,7 +48,7 @@ impl Signals {
     pub(crate) fn none(stop: Stop) -> Self {
         let (ends, heard) = (BTreeMap::new(), BTreeMap::new());
         let (waiting, taken) = (BTreeMap::new(), Handlers::default());
-        Self { stop, guard: None, ends, heard, waiting, taken }
+        Self { stop, guard: None, ends, heard, waiting, line: None, taken }
     }
 
     /// Ctrl-C and a polite request to end stop the program. As in Node, what its parent ignored ends it as
@@ -61,10 +63,25 @@ impl Signals {
         Ok(signals)
     }
 
+    /// From now on Ctrl-C gives up a line of a prompt, if one is computed, and else the program.
+    pub(crate) fn give_up_lines(&mut self, inbox: &Inbox) -> io::Result<()> {
+        self.line = Some(self.stop.line_cell());
+        self.end_by(SIGINT, inbox)
+    }
+
     /// Lets a signal end the program again, as it did before anybody listened.
     fn end_by(&mut self, signal: i32, inbox: &Inbox) -> io::Result<()> {
         if FORBIDDEN.contains(&signal) {
             return Ok(()); // Nobody was heard of it, and it ends the process by itself.
+        }
+        if let (Some(line), SIGINT) = (&self.line, signal) {
+            let mut handlers = Handlers::default();
+            // Asked a second time before it has heard, it ends at once.
+            handlers.0.push(flag::register_conditional_default(signal, Arc::clone(line))?);
+            handlers.0.push(flag::register(signal, Arc::clone(line))?);
+            handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+            self.ends.insert(signal, handlers);
+            return Ok(());
         }
         let reason = reason(signal);
         // Asked a second time, or by a signal that leaves no room for words, it ends at once.
@@ -137,6 +154,10 @@ impl Signals {
 
     /// Delivers the signals that have come since the last time.
     pub(crate) fn deliver(&mut self, inbox: &Inbox) {
+        if self.line.is_some() {
+            // No line is computed here.
+            self.stop.gives_up_line();
+        }
         if self.waiting.is_empty() {
             return; // As nearly always, and this is asked for every callback.
         }

@@ -7,6 +7,12 @@ use rustix::process::{self, Pid, Signal};
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 
+/// How many columns the terminal has that standard error is, if it is one.
+pub fn columns() -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
+    Some(size.ws_col).filter(|&columns| columns > 0)
+}
+
 /// This process.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Process;

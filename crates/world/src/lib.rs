@@ -65,6 +65,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use team::Team;
 use wall::WallClock;
 
@@ -117,6 +118,8 @@ pub struct Virtual<F> {
     /// Who waits until somebody sets that clock.
     awaits_setting: Vec<Operation>,
     until: Option<Instant>,
+    /// Where it says what time it is, for whoever looks how far it is.
+    told: Option<Arc<AtomicU64>>,
     /// Asks a program to stop that still computes when the world has ended.
     stop: Stop,
     /// How often it has breathed since a turn of the loop last began, and how many callbacks have run since then
@@ -173,6 +176,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             bad_disk: Vec::new(),
             awaits_setting: Vec::new(),
             until: None,
+            told: None,
             stop: Stop::default(),
             breaths: 0,
             callbacks: 0,
@@ -255,6 +259,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Puts it on a network with others.
     pub fn on(self, network: Network) -> Self {
         Self { network, next: Cell::new(None), ..self }
+    }
+
+    /// Says there what time it is, in microseconds, whenever it has waited.
+    pub fn telling(self, told: Option<Arc<AtomicU64>>) -> Self {
+        Self { told, ..self }
     }
 
     /// What time it is.
@@ -366,6 +375,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         };
         let Some(now) = now else { return false };
         self.now = self.now.max(self.pace.inside(now));
+        if let Some(told) = &self.told {
+            told.store(self.now.as_micros(), Ordering::Relaxed);
+        }
         self.turns = 0;
         self.thaw()
     }

@@ -6,16 +6,18 @@ use super::watch::Watch;
 use super::{recordings, workers};
 use crate::args::{Chains, recorded_run};
 use crate::done::Done;
+use crate::progress::{Look, Ticking};
 use crate::report::{self, Failure};
 use hemiola_gate::{Reason, Stop};
 use hemiola_js::Options;
-use hemiola_live::environment;
 use hemiola_live::runs::{Run, RunError, Variables};
+use hemiola_live::{Live, environment};
 use hemiola_machine::Stream;
 use hemiola_world::recording::{Entry, Recorded, RecordedModules};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Runs a program again as it was recorded, and writes its trace if that is wanted. `stacks` says what
 /// stands below stacks now, if that is to be something else than then.
@@ -40,9 +42,20 @@ pub(super) fn run_again(
         live.stop_after(limit, Reason::Ended);
     }
     let asked = stop.clone();
-    let write = |stream, bytes: &[u8]| live.write(stream, bytes);
-    let again = match run.inputs() {
+    let live = Arc::new(Mutex::new(live));
+    let status = Ticking::words("reading the recording");
+    let inputs = run.inputs();
+    drop(status);
+    let again = match inputs {
         Ok(entries) => {
+            let (taken, flushed) = (Arc::default(), Arc::clone(&live));
+            let look = how_far(&taken, entries.len());
+            let status = Ticking::new(look, move || drop(lock(&flushed).flush()));
+            let says = status.printing();
+            let write = |stream, bytes: &[u8]| {
+                says(stream, bytes);
+                lock(&live).write(stream, bytes)
+            };
             let ask = |options: &mut Options| {
                 if let Some(stacks) = stacks {
                     for words in [&mut options.exec_argv, &mut options.flags] {
@@ -51,7 +64,7 @@ pub(super) fn run_again(
                     }
                 }
             };
-            follow_entries(run, entries, ask, stop, write, &mut watch)?
+            follow_entries(run, entries, &taken, ask, stop, write, &mut watch)?
         }
         Err(error) => Again::Refused(recordings::unreadable(&error)),
     };
@@ -61,7 +74,7 @@ pub(super) fn run_again(
         }
         Again::Ended(done) | Again::Cut(done) | Again::Shares(done) | Again::Refused(done) => done,
     };
-    let done = written(live.flush(), done)?;
+    let done = written(lock(&live).flush(), done)?;
     guard.over();
     watch.close(done)
 }
@@ -86,15 +99,30 @@ pub(super) fn follow(
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
     match run.inputs() {
-        Ok(entries) => follow_entries(run, entries, |_| {}, stop, write, watch),
+        Ok(entries) => follow_entries(run, entries, &Arc::default(), |_| {}, stop, write, watch),
         Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
     }
 }
 
-/// The same for a recording whose inputs have been read, with facts in the trace that cost something.
+/// How far a replay is that counts the inputs that it has taken.
+pub(super) fn how_far(taken: &Arc<AtomicU64>, entries: usize) -> impl Fn() -> Look + Send + use<> {
+    let (taken, total) = (Arc::clone(taken), entries as u64);
+    move || {
+        let done = taken.load(Ordering::Relaxed);
+        Look { done, total: Some(total), line: format!("replaying, input {done} of {total}") }
+    }
+}
+
+fn lock(live: &Mutex<Live>) -> MutexGuard<'_, Live> {
+    live.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same for a recording whose inputs have been read, with facts in the trace that cost something. `taken` says
+/// meanwhile how many of them were asked for.
 pub(super) fn follow_entries(
     run: &Run,
     entries: Vec<Entry>,
+    taken: &Arc<AtomicU64>,
     ask: impl FnOnce(&mut Options),
     stop: Stop,
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
@@ -112,7 +140,8 @@ pub(super) fn follow_entries(
     let variables = Variables::of(entries.iter().filter_map(Entry::variable), &environment());
     let missing = variables.missing.clone();
     let own = variables.all.clone();
-    let mut world = Recorded::new(entries, stop.clone(), write).with_variables(own);
+    let world = Recorded::new(entries, stop.clone(), write).with_variables(own);
+    let mut world = world.counted_by(Arc::clone(taken));
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest, variables);
     let redacted = match manifest.redacted {

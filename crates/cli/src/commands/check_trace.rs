@@ -80,7 +80,7 @@ fn check(args: &CheckArgs, property: &Property) -> Result<Done, Refusal> {
     let seen = Rc::new(RefCell::new(Seen::default()));
     let all = Rc::clone(&seen);
     let name = args.file.display().to_string();
-    let notes = traced::open(&name)?.each(Facts::default(), move |event| {
+    let notes = traced::open(&name)?.with_status().each(Facts::default(), move |event| {
         all.borrow_mut().event(event);
         ControlFlow::Continue(())
     })?;

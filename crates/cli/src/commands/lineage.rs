@@ -44,7 +44,7 @@ fn read(args: &LineageArgs, shown: &Shown) -> Result<(Seen, String), Refusal> {
         _ => std::env::current_dir().unwrap_or_default().display().to_string(),
     };
     let facts = Facts { sites: true, accounts: true, ..Facts::default() };
-    let notes = traced::open(&args.run)?.each(facts, move |event| {
+    let notes = traced::open(&args.run)?.with_status().each(facts, move |event| {
         let event = nearer(event, &directory);
         let Seen { accounts, trees, requests } = &mut *all.borrow_mut();
         if let Some(trees) = trees {

@@ -28,6 +28,10 @@ pub(super) fn run(args: &ReplArgs) -> Result<Done, Failure> {
         Box::new(move |event| desk.hear(&event))
     });
     let (stop, mut live) = world(None)?;
+    live.give_up_lines().map_err(|error| {
+        Failure::new(format!("cannot listen to the system: {error}"))
+            .help("raise the number of files that may be open: ulimit -n")
+    })?;
     let options = started(args, &desk, stop.clone())?;
     let guard = guarded(&mut live, &watch, |_| String::new())?;
     let mut live = live.member(options.member.clone());

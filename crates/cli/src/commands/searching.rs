@@ -8,7 +8,7 @@ use crate::args::{
     ExploreArgs, Given, JavaScript, Reduction, ScheduleFlags, ScheduleSearch, SearchLimits,
 };
 use crate::exit::{FOUND, STOPPED};
-use crate::progress::Status;
+use crate::progress::{Status, Ticking};
 use crate::render::outcomes::Failed;
 use crate::report::{Failure, note};
 use crate::shell;
@@ -213,6 +213,7 @@ pub(super) fn in_waves(
     clock: &Clock,
     mut wave: impl FnMut(&mut Search, &[Job]) -> Result<(), Failure>,
 ) -> Result<Search, Failure> {
+    let mut waiting = Some(Ticking::words("schedules 0"));
     let mut status = Status::new();
     let most = settings.schedules;
     Search::in_waves(
@@ -220,6 +221,7 @@ pub(super) fn in_waves(
         |stage| clock.is_up(stage),
         |search, jobs| {
             wave(search, jobs)?;
+            drop(waiting.take());
             status.schedules(search, most, clock.left());
             Ok(())
         },

@@ -7,10 +7,11 @@ use crate::args::RunArgs;
 use crate::console::complain;
 use crate::done::Done;
 use crate::report::{Failure, note};
-use hemiola_export::page::{self, Reader};
+use hemiola_export::page::{self, Print, Reader};
 use hemiola_live::{Body, Pages, end_at_once, open_browser};
 use hemiola_machine::Event;
 use serde_json::json;
+use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -33,6 +34,9 @@ struct Show {
     strategy: String,
 }
 
+/// So many pages that look at the same run are sent only what is new to them.
+const PAGES: usize = 8;
+
 #[derive(Default)]
 struct Seen {
     reader: Reader,
@@ -42,6 +46,9 @@ struct Seen {
     ended: Option<u8>,
     /// Whether a page has been sent the end.
     is_sent: bool,
+    /// What pages were sent last, by the numbers of the answers.
+    sent: VecDeque<(u64, Arc<Print>)>,
+    answers: u64,
 }
 
 impl Shown {
@@ -50,7 +57,7 @@ impl Shown {
         if !args.view {
             return Ok(None);
         }
-        let server = bind(0)?.secret();
+        let server = bind(0)?;
         let address = server.address();
         let program = &args.program;
         let words: Vec<_> = program.words.iter().map(|word| word.to_string_lossy()).collect();
@@ -102,6 +109,24 @@ impl Shown {
     }
 }
 
+impl Seen {
+    /// What a page was sent with an answer, if that is still known.
+    fn sent(&self, answer: u64) -> Option<Arc<Print>> {
+        let found = self.sent.iter().find(|(number, _)| *number == answer);
+        found.map(|(_, print)| Arc::clone(print))
+    }
+
+    /// Remembers what a page is sent; gives the number of the answer.
+    fn send(&mut self, print: Print) -> u64 {
+        if self.sent.len() == PAGES {
+            self.sent.pop_front();
+        }
+        self.answers += 1;
+        self.sent.push_back((self.answers, Arc::new(print)));
+        self.answers
+    }
+}
+
 impl Show {
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
@@ -121,13 +146,18 @@ impl Show {
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
         match name {
             "" => Some(Body { kind: "text/html", text: page::live_html(), then: None }),
-            "data" => Some(self.data(query.strip_prefix("after=")?.parse().ok()?)),
+            "data" => {
+                let after = query.strip_prefix("after=")?;
+                let (after, to) = after.split_once("&to=").unwrap_or((after, "0"));
+                Some(self.data(after.parse().ok()?, to.parse().ok()?))
+            }
             _ => None,
         }
     }
 
-    /// All of the run, as soon as there is more of it than the page has seen.
-    fn data(self: &Arc<Self>, after: u64) -> Body {
+    /// What of the run the page has not seen, as soon as there is something; all of it if it is not known what it saw.
+    /// `to` is the number of the answer that it got last; 0 for none.
+    fn data(self: &Arc<Self>, after: u64, to: u64) -> Body {
         let news = self.changed.wait_timeout_while(self.seen(), PATIENCE, |seen| {
             seen.count <= after && seen.ended.is_none()
         });
@@ -149,6 +179,13 @@ impl Show {
             ..page::Run::default()
         };
         let mut data = page::data(&[run]);
+        let known = self.seen().sent(to);
+        let print = Print::of(&data["runs"][0]);
+        if let Some(known) = known {
+            let runs = data["runs"].take();
+            data["news"] = known.news(&runs[0]);
+        }
+        data["answer"] = json!(self.seen().send(print));
         data["seen"] = json!(count);
         data["over"] = json!(ended.is_some());
         let show = Arc::clone(self);

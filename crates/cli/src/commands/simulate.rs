@@ -11,6 +11,7 @@ use super::watch::{self, Watch};
 use super::{children, workers};
 use crate::args::{Given, Mishaps, Seeds, SimulateArgs};
 use crate::done::Done;
+use crate::progress::{Look, Ticking, length};
 use crate::report::{self, Failure};
 use crate::shell;
 use hemiola_gate::{MAIN, Room, Stop};
@@ -22,7 +23,7 @@ use hemiola_world::processes::{Commands, Life, Processes, Standard};
 use hemiola_world::team::{Output, Team, Write};
 use hemiola_world::{ClockSteps, Network, Overlay, Pace, Secure, Stores, Virtual, WALL_ORIGIN};
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Flags of the simulation, which its program does not know of.
@@ -53,11 +54,22 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, mut live) = world(args.program.timeout)?;
     let guard = guarded(&mut live, &watch, |_| String::new())?;
     let live = Arc::new(Mutex::new(live));
-    let simulation = Simulation { args, given, stop, input: StandardInput::default() };
+    let input = StandardInput::default();
+    let clock = Some(Arc::default());
+    let simulation = Simulation { args, given, stop, input, clock };
     let noted = args.program.paranoid.then(Noted::default);
     let refused = Arc::new(AtomicBool::new(false));
-    let write = printing(Arc::clone(&live), noted.clone(), Arc::clone(&refused));
+    let flushed = Arc::clone(&live);
+    let ready = move || drop(lock(&flushed).flush());
+    let status = simulation.status(ready);
+    let says = status.printing();
+    let mut write = printing(Arc::clone(&live), noted.clone(), Arc::clone(&refused));
+    let write = Box::new(move |stream: Stream, bytes: &[u8]| {
+        says(stream, bytes);
+        write(stream, bytes)
+    });
     let (done, rest) = simulation.watched(write, &mut watch)?;
+    drop(status);
     let done = written(lock(&live).flush(), done)?;
     let done = match done.code != 0 && refused.load(Ordering::Relaxed) {
         true => Done { notes: done.notes + &report::note(CLOSED), ..done },
@@ -115,9 +127,23 @@ struct Simulation<'a> {
     given: &'a Given,
     stop: Stop,
     input: StandardInput,
+    /// What time it is in the world, if somebody looks how far it is.
+    clock: Option<Arc<AtomicU64>>,
 }
 
 impl Simulation<'_> {
+    /// A line that says how far the world is.
+    fn status(&self, ready: impl FnMut() + Send + 'static) -> Ticking {
+        let clock = self.clock.clone().unwrap_or_default();
+        let total = self.args.until.map(Delay::as_micros);
+        let look = move || {
+            let done = clock.load(Ordering::Relaxed);
+            let of = total.map_or(String::new(), |total| format!(" of {}", length(total)));
+            Look { done, total, line: format!("virtual time {}{of}", length(done)) }
+        };
+        Ticking::new(look, ready)
+    }
+
     /// Runs it once more, silently, and says so if it was not the same.
     fn compare(&self, done: Done, printed: &Noted, mut second: Watch) -> Result<Done, Failure> {
         if self.stop.asked().is_some() {
@@ -129,7 +155,9 @@ impl Simulation<'_> {
             lock(&notes).note(stream, bytes);
             Ok(())
         };
+        let status = self.status(|| {});
         let (again, _) = self.watched(Box::new(write), &mut second)?;
+        drop(status);
         if self.stop.asked().is_some() {
             return Ok(watch::not_compared(done));
         }
@@ -188,7 +216,7 @@ impl Simulation<'_> {
         let world = Virtual::new(seed, Arc::clone(&files), writer).faults(faults);
         let world = world.steps(steps.clone()).paced(pace).on(network.clone());
         let world = world.paused(pauses.clone()).bad_disk(bad_disk.clone());
-        let mut world = world.environment(args.environment);
+        let mut world = world.environment(args.environment).telling(self.clock.clone());
         if let Some(until) = until {
             world = world.until(until).stopping(stop.clone());
         }
@@ -286,8 +314,8 @@ impl Mishap {
 /// Runs a program once for each seed.
 fn many(args: &SimulateArgs, given: &Given, seeds: Seeds) -> Result<Done, Failure> {
     let (stop, _live) = world(args.program.timeout)?;
-    let simulation =
-        Simulation { args, given, stop: stop.clone(), input: StandardInput::default() };
+    let input = StandardInput::default();
+    let simulation = Simulation { args, given, stop: stop.clone(), input, clock: None };
     let study =
         Study { subject: &simulation, stop: &stop, format: args.format, shrink: args.shrink };
     study.many(seeds.first, seeds.last, threads(args.jobs))

@@ -7,6 +7,7 @@ use super::watch::Watch;
 use crate::args;
 use crate::done::Done;
 use crate::exit::UNREADABLE;
+use crate::progress::{Look, Ticking};
 use crate::report::{self, Failure};
 use hemiola_gate::{Reason, Stop};
 use hemiola_js::Options;
@@ -19,10 +20,12 @@ use hemiola_world::recording::Entry;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run to be looked at.
 #[derive(Debug)]
@@ -42,11 +45,13 @@ pub(super) struct Opened {
     /// As in [`Traced`].
     pub(super) sources: BTreeMap<String, String>,
     input: Input,
+    /// Whether a line says how far it is: whoever takes the events prints nothing meanwhile.
+    has_status: bool,
 }
 
 enum Input {
-    /// The file of a trace, by its name.
-    Trace(String, Box<dyn BufRead>),
+    /// The file of a trace, by its name, and how long it is, if that is known.
+    Trace(String, Box<dyn BufRead>, Option<u64>),
     Recording(Box<Run>, Vec<Entry>),
 }
 
@@ -78,7 +83,7 @@ impl From<Failure> for Refusal {
 /// The run that a user names: a recording, which is replayed silently and must be followed to its end,
 /// or the file of a trace.
 pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
-    let mut opened = open(name)?;
+    let mut opened = open(name)?.with_status();
     let sources = std::mem::take(&mut opened.sources);
     let events = Rc::new(RefCell::new(Vec::new()));
     let all = Rc::clone(&events);
@@ -91,30 +96,41 @@ pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
 
 /// The run that a user names, without its events.
 pub(super) fn open(name: &str) -> Result<Opened, Refusal> {
-    let trace = |name: &str, input| Opened {
+    let trace = |name: &str, input, length| Opened {
         manifest: None,
         sources: BTreeMap::new(),
-        input: Input::Trace(name.to_owned(), input),
+        input: Input::Trace(name.to_owned(), input, length),
+        has_status: false,
     };
     if name == "-" {
-        return Ok(trace("<stdin>", Box::new(BufReader::new(io::stdin()))));
+        return Ok(trace("<stdin>", Box::new(BufReader::new(io::stdin())), None));
     }
     if let Some(file) = trace_file(name) {
-        return Ok(trace(name, Box::new(file?)));
+        let file = file?;
+        let length = file.get_ref().metadata().ok().map(|about| about.len());
+        return Ok(trace(name, Box::new(file), length));
     }
     let run = recordings::all().find(name).map_err(|error| match recordings::refused(&error) {
         Err(failure) => Refusal::Failed(failure),
         Ok(done) => Refusal::Refused(done),
     })?;
+    let status = Ticking::words("reading the recording");
     let entries = run.inputs().map_err(|error| Refusal::Refused(recordings::unreadable(&error)))?;
+    drop(status);
     Ok(Opened {
         manifest: Some(run.manifest.clone()),
         sources: sources(&run, &entries)?,
         input: Input::Recording(Box::new(run), entries),
+        has_status: false,
     })
 }
 
 impl Opened {
+    /// Shows how far it is, for a command that prints nothing before the end.
+    pub(super) fn with_status(self) -> Self {
+        Self { has_status: true, ..self }
+    }
+
     /// Hands on each event as it happens, and keeps none. `take` may want no more of them. What comes
     /// back are notes for the user.
     pub(super) fn each(
@@ -123,9 +139,55 @@ impl Opened {
         take: impl FnMut(Event) -> ControlFlow<()> + 'static,
     ) -> Result<String, Refusal> {
         match self.input {
-            Input::Trace(name, input) => each_of(input, &name, facts, take),
-            Input::Recording(run, entries) => each_again(&run, entries, facts, take),
+            Input::Trace(name, input, length) => {
+                let read: Arc<AtomicU64> = Arc::default();
+                let look = how_far(&read, length);
+                let _status = self.has_status.then(|| Ticking::new(look, || {}));
+                each_of(Counted { input, read }, &name, facts, take)
+            }
+            Input::Recording(run, entries) => {
+                let taken = Arc::default();
+                let look = again::how_far(&taken, entries.len());
+                let _status = self.has_status.then(|| Ticking::new(look, || {}));
+                each_again(&run, entries, &taken, facts, take)
+            }
         }
+    }
+}
+
+/// How far the file of a trace has been read.
+fn how_far(read: &Arc<AtomicU64>, total: Option<u64>) -> impl Fn() -> Look + Send + use<> {
+    let read = Arc::clone(read);
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    move || {
+        let done = read.load(Ordering::Relaxed);
+        let of = total.map_or(String::new(), |total| format!(" of {:.1}", megabytes(total)));
+        Look { done, total, line: format!("reading the trace, {:.1}{of} MB", megabytes(done)) }
+    }
+}
+
+/// Says how many bytes have been read.
+struct Counted<R> {
+    input: R,
+    read: Arc<AtomicU64>,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(into)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        self.input.consume(count);
     }
 }
 
@@ -201,6 +263,7 @@ fn each_of(
 fn each_again(
     run: &Run,
     entries: Vec<Entry>,
+    taken: &Arc<AtomicU64>,
     facts: Facts,
     mut take: impl FnMut(Event) -> ControlFlow<()> + 'static,
 ) -> Result<String, Refusal> {
@@ -217,7 +280,7 @@ fn each_again(
     let ask = |options: &mut Options| facts.ask(options);
     let _stopper = stopper(run, &stop)?;
     let asked = stop.clone();
-    let again = again::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
+    let again = again::follow_entries(run, entries, taken, ask, stop, silent, &mut watch)?;
     match again {
         Again::Ended(done) if asked.asked() != Some(Reason::TimedOut) => Ok(done.notes),
         Again::Ended(_) | Again::Cut(_) => {

@@ -8,6 +8,7 @@ use super::traced::{self, Refusal};
 use crate::args::{FollowArgs, Given, ViewArgs, ViewFlags, ViewScheduleArgs};
 use crate::console::{complain, print};
 use crate::done::Done;
+use crate::progress::Ticking;
 use crate::report::{Failure, note};
 use hemiola_explore::races::{Probe, Race, Side};
 use hemiola_explore::schedules::{Deviation, Ended, Plan, Watchers};
@@ -59,8 +60,10 @@ fn show(
     server: Option<PageServer>,
     flags: &ViewFlags,
 ) -> Result<Done, Failure> {
+    let status = Ticking::words("writing the page");
     let html = page::html(&runs);
     drop(runs);
+    drop(status);
     match (&flags.out, server) {
         (Some(path), _) => {
             write(path, &html)?;
@@ -82,6 +85,7 @@ fn show(
     }
 }
 
+/// Takes a port for a page, whose address nobody guesses.
 pub(super) fn bind(port: u16) -> Result<PageServer, Failure> {
     PageServer::bind(port).map_err(|error| {
         let reason = crate::input::reason(&error);
@@ -100,7 +104,7 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
 
 /// Everything that the page shows of a run, and what there is to be said about it.
 fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
-    let mut opened = traced::open(name)?;
+    let mut opened = traced::open(name)?.with_status();
     let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
     let facts = Facts {
         sites: true,
@@ -152,7 +156,9 @@ fn follow(
     };
     let plan = Plan::Follow(schedule.clone());
     let silent = |_: Stream, _: &[u8]| Ok(());
+    let status = Ticking::words("running the schedule");
     let (report, deviations) = explored.run_heard(&plan, &Watchers::alone(), true, silent, ears)?;
+    drop(status);
     let (ended, notes) = match &report.ended {
         Ended::Outcome(outcome) => (format!("exit {}", outcome.code), String::new()),
         Ended::Cut => {

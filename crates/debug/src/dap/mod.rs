@@ -11,7 +11,7 @@ mod show;
 
 use crate::launch::{Launcher, Opened, Target};
 use crate::model::{Hit, Place, Reason, Watched};
-use crate::replica::{Listener, Trouble, Wish};
+use crate::replica::{Listener, Trouble, Way, Wish};
 use crate::session::{Session, Verb};
 use crate::sources::Sources;
 use breaks::Asked;
@@ -266,7 +266,8 @@ impl<L: Launcher> Server<L> {
 
     fn open(&mut self, target: &Target) -> Result<(), String> {
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
-        let Opened { replica, sources, program, notes } = self.launcher.open(target, &mut ear)?;
+        let Opened { replica, sources, program, notes, inputs: _ } =
+            self.launcher.open(target, &mut ear)?;
         if !notes.is_empty() {
             ear.out.output("console", &notes);
         }
@@ -451,7 +452,7 @@ impl Listener for Ear<'_> {
 
     fn hit(&mut self, _: Hit) {}
 
-    fn wish(&mut self) -> Wish {
+    fn wish(&mut self, _: &Way) -> Wish {
         if self.is_leaving() {
             return Wish::Leave;
         }
@@ -502,8 +503,8 @@ impl Listener for Logging<'_> {
         self.left -= 1;
     }
 
-    fn wish(&mut self) -> Wish {
-        match self.ear.wish() {
+    fn wish(&mut self, way: &Way) -> Wish {
+        match self.ear.wish(way) {
             // There is nowhere to stand.
             Wish::Pause => Wish::GoOn,
             wish => wish,

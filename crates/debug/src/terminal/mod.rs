@@ -6,7 +6,7 @@ use crate::breakpoints::Wanted;
 use crate::model::{
     Answer, Attached, Exceptions, Frame, Hit, Place, Question, Reason, Variable, Watched,
 };
-use crate::replica::{End, Listener, Replica, Trouble, Wish};
+use crate::replica::{End, Listener, Replica, Trouble, Way, Wish};
 use crate::session::{Session, Verb};
 use crate::sources::Sources;
 use std::io::{self, BufRead, Write};
@@ -20,6 +20,9 @@ const WIDEST: usize = 150;
 /// How many properties are shown of a value.
 const MOST: usize = 100;
 
+/// Tells how far a run is on its way; nothing when it has arrived, or when something else is shown.
+pub type Tell = Box<dyn FnMut(Option<&Way>)>;
+
 /// Talks with a user until there is nothing more to read, or no more wish to.
 pub fn converse<R: Replica>(
     session: &mut Session<R>,
@@ -28,8 +31,10 @@ pub fn converse<R: Replica>(
     out: &mut dyn Write,
     has_prompt: bool,
     interrupt: &AtomicBool,
+    tell: Tell,
 ) -> io::Result<()> {
-    let mut talk = Talk { session, sources, out, interrupt, frame: 0, listed: None };
+    let shown = Shown { tell, is_within: false };
+    let mut talk = Talk { session, sources, out, interrupt, shown, frame: 0, listed: None };
     talk.show_stop()?;
     let mut line = String::new();
     let mut last: Option<Command> = None;
@@ -76,6 +81,7 @@ pub fn log<R: Replica>(
     points: &[String],
     interrupt: &AtomicBool,
     out: &mut dyn Write,
+    tell: Tell,
 ) -> Result<End, String> {
     for point in points {
         let (what, message) = words::log_point(point)?;
@@ -83,8 +89,11 @@ pub fn log<R: Replica>(
         session.breakpoints.add(place, Wanted { log: Some(message), ..Wanted::default() });
     }
     let points = session.breakpoints.iter().map(|(point, _)| point.clone()).collect();
-    let mut ear = Ear { out, interrupt, logs: true, error: None };
-    match session.survey(points, true, &mut ear) {
+    let mut shown = Shown { tell, is_within: false };
+    let mut ear = Ear { out, interrupt, shown: &mut shown, logs: true, error: None };
+    let surveyed = session.survey(points, true, &mut ear);
+    shown.over();
+    match surveyed {
         Ok(end) => Ok(end),
         // Whoever reads it wants no more.
         Err(Trouble::Left) => Ok(End::default()),
@@ -124,6 +133,7 @@ struct Talk<'a, R> {
     out: &'a mut dyn Write,
     /// Whether somebody wants the program to pause.
     interrupt: &'a AtomicBool,
+    shown: Shown,
     /// The frame that is looked at.
     frame: u32,
     /// The last line that was listed.
@@ -148,9 +158,10 @@ impl<R: Replica> Talk<'_, R> {
             Command::Hits(id, rule) => {
                 let known = self.session.breakpoints.set_hits(id, rule);
                 self.found(known, id)?;
-                let mut ear =
-                    Ear { out: self.out, interrupt: self.interrupt, logs: false, error: None };
-                self.session.count_hits(&mut ear)?;
+                let (session, mut ear) = self.listening(false);
+                let counted = session.count_hits(&mut ear);
+                self.shown.over();
+                counted?;
             }
             Command::Condition(id, condition) => {
                 let known = self.session.breakpoints.set_condition(id, condition);
@@ -199,9 +210,11 @@ impl<R: Replica> Talk<'_, R> {
         if *self.session.reason() == Reason::End && verb == Verb::Continue {
             return Err("this is the end of the recording; go back, or quit".to_owned().into());
         }
-        let mut ear = Ear { out: self.out, interrupt: self.interrupt, logs: false, error: None };
-        let result = self.session.go(verb, &mut ear);
-        if let Some(error) = ear.error {
+        let (session, mut ear) = self.listening(false);
+        let result = session.go(verb, &mut ear);
+        let error = ear.error;
+        self.shown.over();
+        if let Some(error) = error {
             return Err(error.into());
         }
         result?;
@@ -209,6 +222,12 @@ impl<R: Replica> Talk<'_, R> {
         self.listed = None;
         self.show_stop()?;
         Ok(())
+    }
+
+    /// The session, and who hears it.
+    fn listening(&mut self, logs: bool) -> (&mut Session<R>, Ear<'_>) {
+        let Self { session, out, interrupt, shown, .. } = self;
+        (session, Ear { out: &mut **out, interrupt, shown, logs, error: None })
     }
 
     fn show_stop(&mut self) -> io::Result<()> {
@@ -269,11 +288,13 @@ impl<R: Replica> Talk<'_, R> {
             self.session.breakpoints.add(place, Wanted { log: Some(message), ..Wanted::default() });
         let point = self.session.breakpoints.iter().find(|(point, _)| point.id == id);
         let points = point.map(|(point, _)| point.clone()).into_iter().collect();
-        let mut ear = Ear { out: self.out, interrupt: self.interrupt, logs: true, error: None };
+        let (session, mut ear) = self.listening(true);
         // What it says, it says at once, of the whole run.
-        let result = self.session.survey(points, false, &mut ear);
+        let result = session.survey(points, false, &mut ear);
+        let error = ear.error;
+        self.shown.over();
         self.session.breakpoints.remove(id);
-        if let Some(error) = ear.error {
+        if let Some(error) = error {
             return Err(error.into());
         }
         result?;
@@ -473,10 +494,35 @@ fn place(sources: &Sources, current: Option<&str>, what: &What) -> Result<Place,
         .ok_or_else(|| format!("there is no statement at line {} or after it", what.line))
 }
 
+/// Who is told how far a run is, between what it prints.
+struct Shown {
+    tell: Tell,
+    /// Whether the last line that was printed has no end yet.
+    is_within: bool,
+}
+
+impl Shown {
+    fn passes(&mut self, way: &Way) {
+        if !self.is_within {
+            (self.tell)(Some(way));
+        }
+    }
+
+    fn prints(&mut self, text: &str) {
+        (self.tell)(None);
+        self.is_within = !text.ends_with('\n');
+    }
+
+    fn over(&mut self) {
+        (self.tell)(None);
+    }
+}
+
 /// Prints what the program prints, and what log points say.
 struct Ear<'a> {
     out: &'a mut dyn Write,
     interrupt: &'a AtomicBool,
+    shown: &'a mut Shown,
     logs: bool,
     error: Option<io::Error>,
 }
@@ -491,6 +537,7 @@ impl Ear<'_> {
 
 impl Listener for Ear<'_> {
     fn printed(&mut self, _: bool, text: &str) {
+        self.shown.prints(text);
         let result = self.out.write_all(text.as_bytes());
         self.note(result);
     }
@@ -499,12 +546,14 @@ impl Listener for Ear<'_> {
         if self.logs {
             let name = hit.place.file.rsplit('/').next().unwrap_or_default();
             let text = hit.text.unwrap_or_default();
+            self.shown.prints("\n");
             let result = writeln!(self.out, "[{} {name}:{}] {text}", hit.step, hit.place.line);
             self.note(result);
         }
     }
 
-    fn wish(&mut self) -> Wish {
+    fn wish(&mut self, way: &Way) -> Wish {
+        self.shown.passes(way);
         match (&self.error, self.interrupt.swap(false, Ordering::Relaxed)) {
             (Some(_), _) => Wish::Leave,
             (None, true) => Wish::Pause,

@@ -5,7 +5,7 @@ use hemiola_debug::model::{
     Variable,
 };
 use hemiola_debug::{
-    End, Halt, Launcher, Listener, Opened, Replica, Sources, Target, Trouble, Wish,
+    End, Halt, Launcher, Listener, Opened, Replica, Sources, Target, Trouble, Way, Wish,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -106,7 +106,7 @@ impl Replica for Toy {
         let from = self.at;
         let stop = |toy: &Self, at: u64, reason: Reason, last: Option<Hit>| {
             let printed = toy.printed(at);
-            Ok(Halt::Stopped(Stop { standing: toy.standing(at), reason, last, printed }))
+            Ok(Halt::Stopped(Stop { standing: toy.standing(at), reason, last, printed, inputs: 0 }))
         };
         if goal.remember {
             self.remembers = self.remembers.or(self.at);
@@ -217,7 +217,7 @@ impl Listener for Ear {
         self.hits.push(hit);
     }
 
-    fn wish(&mut self) -> Wish {
+    fn wish(&mut self, _: &Way) -> Wish {
         Wish::GoOn
     }
 }
@@ -302,6 +302,7 @@ impl Launcher for Shelf {
                 sources: sources(),
                 program: None,
                 notes: String::new(),
+                inputs: 0,
             }),
             _ => Err("there is no such recording".into()),
         }

@@ -8,6 +8,7 @@ mod actions;
 mod columns;
 mod difference;
 mod fleet;
+mod news;
 
 pub use actions::{
     Action, Actions, Choice, Domain, Effect, Kind, Operation, Origin, Reader, Release, Task,
@@ -15,6 +16,7 @@ pub use actions::{
 };
 pub use difference::{Difference, first_difference};
 pub use fleet::{Fault, Fleet, Message, Process};
+pub use news::Print;
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -74,8 +76,9 @@ pub fn html(runs: &[Run]) -> String {
     around(PAGE, &data(runs))
 }
 
-/// The page of a program that runs. It asks for its [`data`] at `data?after=N` next to its own address, where N
-/// is the `seen` that it was given last, until `over` says that this was the end.
+/// The page of a program that runs. It asks for its [`data`] at `data?after=N&to=M` next to its own address, where N is
+/// the `seen` and M the `answer` that it was given last, until `over` says that this was the end. Whoever names an answer
+/// that is still known gets `news` of the run instead of all of it: see [`Print::news`].
 pub fn live_html() -> String {
     let page = PAGE.replace("img-src data:", "img-src data:; connect-src 'self'");
     around(&page, &json!({ "format": FORMAT, "version": VERSION, "live": true, "runs": [] }))

@@ -6,11 +6,13 @@ use hemiola_gate::Desk;
 use hemiola_machine::Instant;
 use hemiola_transform::{Language, top_level_awaits};
 use rquickjs::{Array, Ctx, Function, Object, Result, Value};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     binding.set("waitsAtTop", Function::new(ctx.clone(), waits_at_top)?)?;
+    binding.set("evaluateLine", Function::new(ctx.clone(), evaluate_line)?)?;
     binding.set("evaluateAsync", Function::new(ctx.clone(), evaluate_async)?)?;
     let Some(desk) = state(ctx).options.desk.clone() else { return Ok(()) };
     if let Some(history) = &desk.history {
@@ -31,9 +33,48 @@ fn waits_at_top(code: String) -> bool {
     !top_level_awaits(&code, Language::JavaScript).is_empty()
 }
 
-/// `evaluateAsync(code, name)`: the promise of an object with the value of a script that may wait.
-fn evaluate_async<'js>(ctx: Ctx<'js>, code: String, name: String) -> Result<Value<'js>> {
-    compiled::evaluate_async(&ctx, code, &name)
+/// `evaluateLine(code, name, interrupted)`: the value of a script. If it is given up, what `interrupted` makes is
+/// thrown.
+fn evaluate_line<'js>(
+    ctx: Ctx<'js>,
+    code: String,
+    name: String,
+    interrupted: Function<'js>,
+) -> Result<Value<'js>> {
+    as_line(&ctx, &interrupted, || compiled::evaluate(&ctx, code, &name))
+}
+
+/// `evaluateAsync(code, name, interrupted)`: the promise of an object with the value of a script that may wait. What it
+/// does before it waits can be given up, too.
+fn evaluate_async<'js>(
+    ctx: Ctx<'js>,
+    code: String,
+    name: String,
+    interrupted: Function<'js>,
+) -> Result<Value<'js>> {
+    as_line(&ctx, &interrupted, || compiled::evaluate_async(&ctx, code, &name))
+}
+
+/// Lets something be given up alone: the program goes on.
+fn as_line<'js>(
+    ctx: &Ctx<'js>,
+    interrupted: &Function<'js>,
+    act: impl FnOnce() -> Result<Value<'js>>,
+) -> Result<Value<'js>> {
+    let engine = Rc::clone(&state(ctx).engine);
+    let stop = &engine.settings.stop;
+    stop.begin_line();
+    let result = act();
+    if !stop.end_line() {
+        return result;
+    }
+    engine.interrupts.take(ctx);
+    // Nobody could catch the error with which it was given up.
+    if result.is_err() {
+        ctx.catch();
+    }
+    let error = interrupted.call::<_, Value<'js>>(())?;
+    Err(ctx.throw(error))
 }
 
 /// `timeline()`: `[pending, ran, isHeld, next]`: what waits and what ran as lines, whether time is held, and in

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where a replay left its recording (rule GATE-2).
@@ -36,6 +37,8 @@ pub(super) struct Rest(Arc<Mutex<Inner>>);
 struct Inner {
     entries: VecDeque<Entry>,
     taken: u64,
+    /// The same, for whoever looks how far it is.
+    counter: Arc<AtomicU64>,
     divergence: Option<Divergence>,
     shares_memory: bool,
     /// What others wrote to the program's streams, and is to be shown.
@@ -48,13 +51,18 @@ struct Inner {
 }
 
 impl Inner {
+    fn count(&mut self) {
+        self.taken += 1;
+        self.counter.store(self.taken, Ordering::Relaxed);
+    }
+
     /// Passes what nobody asks for: texts that were read before, too, unless it is the one that is `wanted`.
     fn pass(&mut self, wanted: Option<&Path>) {
         while let Some(entry) = self.entries.front() {
             if !is_shown(entry) && self.read_again(entry).is_none_or(|path| Some(path) == wanted) {
                 return;
             }
-            self.taken += 1;
+            self.count();
             let Some(Entry::Long(long)) = self.entries.pop_front() else { return };
             match *long {
                 Long::Shown(stream, bytes) => self.shown.push((stream, bytes)),
@@ -123,7 +131,7 @@ impl Rest {
         inner.pass(wanted);
         let recorded = match inner.entries.pop_front().map(fits) {
             Some(Ok(found)) => {
-                inner.taken += 1;
+                inner.count();
                 return Some(found);
             }
             Some(Err(other)) => Some(other.to_string()),
@@ -167,7 +175,7 @@ impl Rest {
         if !inner.entries.front().is_some_and(fits) {
             return None;
         }
-        inner.taken += 1;
+        inner.count();
         inner.entries.pop_front()
     }
 
@@ -201,6 +209,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
         let inner = Inner {
             entries,
             taken: 0,
+            counter: Arc::default(),
             divergence: None,
             shares_memory: false,
             shown: Vec::new(),
@@ -210,6 +219,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
         };
         let rest = Rest(Arc::new(Mutex::new(inner)));
         Self { rest, now: Instant::ZERO, quiet: 0, write, variables: Vec::new() }
+    }
+
+    /// Says there how many entries were taken.
+    #[must_use]
+    pub fn counted_by(self, counter: Arc<AtomicU64>) -> Self {
+        self.rest.inner().counter = counter;
+        self
     }
 
     /// Says what the program's own environment is.

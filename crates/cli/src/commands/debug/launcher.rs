@@ -6,7 +6,7 @@ use crate::args::DebugFlags;
 use crate::done::Done;
 use crate::input::is_javascript;
 use crate::report::{Failure, plain};
-use hemiola_debug::{Launcher, Listener, Opened, Process, Sources, Target, Wish};
+use hemiola_debug::{Launcher, Listener, Opened, Process, Sources, Target, Way, Wish};
 use hemiola_gate::Disk;
 use hemiola_live::Files;
 use hemiola_live::runs::Run;
@@ -94,10 +94,12 @@ impl Launch {
         let mut modules = entries.iter().filter_map(Entry::module).map(|(path, _)| path);
         let program = modules.find(|path| path.extension().is_none_or(|end| end != "json"));
         let program = program.map(|path| path.display().to_string());
+        let inputs = entries.len() as u64;
         drop(entries);
         let path = std::path::absolute(&run.path).unwrap_or_else(|_| run.path.clone());
         let words = ["debug".into(), "--replaying".into(), path.into_os_string()];
-        self.start(words.into(), texts, program, notes)
+        let opened = self.start(words.into(), texts, program, notes)?;
+        Ok(Opened { inputs, ..opened })
     }
 
     fn start(
@@ -120,7 +122,7 @@ impl Launch {
         };
         let sources = Sources::new(texts, differs, statements);
         let program = program.and_then(|name| Some(sources.meant(&name)?.path.clone()));
-        Ok(Opened { replica, sources, program, notes })
+        Ok(Opened { replica, sources, program, notes, inputs: 0 })
     }
 
     /// The program that is to be run first, with its arguments, if that is what is to be debugged.
@@ -176,7 +178,7 @@ impl Launch {
                 Ok(None) => {}
                 Err(error) => return Err(format!("cannot wait for the program: {error}")),
             }
-            match listener.wish() {
+            match listener.wish(&Way::default()) {
                 Wish::GoOn => std::thread::sleep(LOOK),
                 Wish::Pause => hemiola_live::interrupt(child.id()),
                 Wish::Leave => {

@@ -7,9 +7,13 @@ use super::{fleet, traced};
 use crate::args::{DebugArgs, DebugFlags, DebugScheduleArgs, Given};
 use crate::console::{complain, shown};
 use crate::done::Done;
+use crate::progress::{Status, Ticking};
 use crate::report::{Failure, note};
 use hemiola_debug::dap::{self, codec};
-use hemiola_debug::{Launcher, Listener, Process, Session, Sources, Target, Wish, model, terminal};
+use hemiola_debug::terminal::Tell;
+use hemiola_debug::{
+    Launcher, Listener, Process, Session, Sources, Target, Way, Wish, model, terminal,
+};
 use launcher::{Launch, What};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -152,19 +156,23 @@ fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
             .help("raise the number of files that may be open: ulimit -n")
     })?;
     let mut stdout = shown();
-    let mut hearing = Hearing { interrupt: &interrupt, out: Vec::new() };
+    let mut hearing = Hearing { interrupt: &interrupt, out: Vec::new(), tell: Box::new(|_| {}) };
+    let status = Ticking::words("starting the replay");
     let opened = match launch.open(&Target::default(), &mut hearing) {
         Ok(opened) => opened,
         Err(reason) => {
+            drop(status);
             let refusal = launch.refusal.take();
             return refusal.unwrap_or_else(|| {
                 Err(Failure::new(reason).help("see what there is: hemiola runs list"))
             });
         }
     };
+    let started = Session::start(opened.replica, &mut hearing);
+    drop(status);
     complain(&opened.notes);
-    let started =
-        Session::start(opened.replica, &mut hearing).map_err(|trouble| broken(&trouble))?;
+    let started = started.map_err(|trouble| broken(&trouble))?;
+    hearing.tell = on_its_way(opened.inputs);
     // What is printed before the first statement is printed first.
     let _ = stdout.write_all(&hearing.out);
     let done = |code: u8, notes: String| Ok(Done::noted(notes, code));
@@ -176,14 +184,17 @@ fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
     if let (Some((_, source)), true) = (program, flags.log.is_empty()) {
         hearing.out.clear();
         let entered = session.enter(source, &opened.sources, &mut hearing);
+        (hearing.tell)(None);
         let _ = stdout.write_all(&hearing.out);
         entered.map_err(|trouble| broken(&trouble))?;
     }
     if flags.log.is_empty() {
-        converse(&mut session, &opened.sources, &interrupt, &mut stdout)
+        converse(&mut session, &opened.sources, &interrupt, &mut stdout, hearing.tell)
     } else {
         let log = &flags.log;
-        let logged = terminal::log(&mut session, &opened.sources, log, &interrupt, &mut stdout);
+        let sources = &opened.sources;
+        let logged =
+            terminal::log(&mut session, sources, log, &interrupt, &mut stdout, hearing.tell);
         let _ = stdout.flush();
         match logged {
             Ok(end) => done(end.code, end.trouble.unwrap_or_default()),
@@ -198,15 +209,44 @@ fn converse(
     sources: &Sources,
     interrupt: &Arc<AtomicBool>,
     stdout: &mut dyn Write,
+    tell: Tell,
 ) -> Result<Done, Failure> {
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();
-    let talked = terminal::converse(session, sources, &mut input, stdout, is_terminal, interrupt);
+    let talked =
+        terminal::converse(session, sources, &mut input, stdout, is_terminal, interrupt, tell);
     let trouble = session.end().and_then(|end| end.trouble.as_ref().map(|_| end.code));
     match talked {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(broken(&error)),
         _ => Ok(Done::silent(trouble.unwrap_or(0))),
     }
+}
+
+/// A line that says how far a run is on its way, until it has arrived. Its recording has so many inputs.
+fn on_its_way(inputs: u64) -> Tell {
+    let mut begun: Option<(Status, Way)> = None;
+    Box::new(move |way| {
+        let Some(Way { step, until, inputs: taken }) = way.copied() else {
+            begun = None;
+            return;
+        };
+        let (status, from) =
+            begun.get_or_insert_with(|| (Status::new(), Way { step, until, inputs: taken }));
+        let line = |of: Option<u64>| {
+            let of = of.map_or(String::new(), |of| format!(" of {of}"));
+            move || format!("running, step {step}{of}")
+        };
+        match until {
+            Some(until) => {
+                let [done, total] = [step, until].map(|step| step.saturating_sub(from.step));
+                status.share(done, total, line(Some(until)));
+            }
+            None => {
+                let [done, total] = [taken, inputs].map(|input| input.saturating_sub(from.inputs));
+                status.share(done, total, line(None));
+            }
+        }
+    })
 }
 
 /// A session that cannot go on.
@@ -218,6 +258,8 @@ fn broken(trouble: &dyn std::fmt::Display) -> Failure {
 struct Hearing<'a> {
     interrupt: &'a Arc<AtomicBool>,
     out: Vec<u8>,
+    /// Who is told how far it is.
+    tell: Tell,
 }
 
 impl Listener for Hearing<'_> {
@@ -227,7 +269,8 @@ impl Listener for Hearing<'_> {
 
     fn hit(&mut self, _: model::Hit) {}
 
-    fn wish(&mut self) -> Wish {
+    fn wish(&mut self, way: &Way) -> Wish {
+        (self.tell)(Some(way));
         if self.interrupt.swap(false, Ordering::Relaxed) { Wish::Pause } else { Wish::GoOn }
     }
 }

@@ -36,7 +36,8 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
         options.debug = Some(debug);
     };
     let write = stage.write();
-    let again = again::follow_entries(&run, entries, ask, Stop::default(), write, &mut watch)?;
+    let stop = Stop::default();
+    let again = again::follow_entries(&run, entries, stage.inputs(), ask, stop, write, &mut watch)?;
     match again {
         Again::Ended(done) => stage.ended(done.code, None),
         // It was stopped there.

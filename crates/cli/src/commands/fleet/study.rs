@@ -7,7 +7,7 @@ use crate::args::Format;
 use crate::commands::explored::stack_of_runs;
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
-use crate::progress::Status;
+use crate::progress::{Status, Ticking};
 use crate::report::Failure;
 use hemiola_gate::Stop;
 use hemiola_machine::{Delay, Instant};
@@ -111,10 +111,13 @@ impl<S: Subject> Study<'_, S> {
             })?;
         }
         drop(sender);
+        let total = last - first + 1;
+        let mut waiting = Some(Ticking::words(format!("seeds 0 of {total}")));
         let mut status = Status::new();
         let (mut count, mut virtual_ms, mut events) = (0, 0, 0);
         let mut failed = Vec::new();
         for tried in results {
+            drop(waiting.take());
             let tried = tried?;
             if self.stop.asked().is_some() {
                 continue;
@@ -123,11 +126,11 @@ impl<S: Subject> Study<'_, S> {
             virtual_ms += tried.end.since(Instant::ZERO).as_millis();
             events += tried.events;
             failed.extend(tried.failing());
-            let (total, failing) = (last - first + 1, failed.len());
+            let failing = failed.len();
             status.share(count, total, || format!("seeds {count} of {total}, failing {failing}"));
         }
         failed.sort_by_key(|one: &Failing| one.conditions.seed);
-        let is_early = count < last - first + 1;
+        let is_early = count < total;
         let failing = self.made_small(failed, &mut status)?;
         drop(status);
         self.report(count, is_early, failing, virtual_ms, events)

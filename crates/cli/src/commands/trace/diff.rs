@@ -57,7 +57,7 @@ pub(super) fn run(args: &TraceDiffArgs) -> Result<Done, Refusal> {
 /// Reads the second run as far as it takes, and notes about it.
 fn compare(args: &TraceDiffArgs, left: &[Event]) -> Result<(Compare, String), Refusal> {
     let mut plain = Plain::new(args.exact);
-    let mut right = traced::open(&args.right)?;
+    let mut right = traced::open(&args.right)?.with_status();
     let compare = Rc::new(RefCell::new(Compare {
         expected: left.iter().filter_map(|event| plain.event(event)).collect(),
         plain: Plain::new(args.exact),

@@ -1,8 +1,12 @@
 // Lines of a prompt as code: whether they are complete, what they declare, and what they are worth.
-// Uses binding.evaluate, evaluateAsync, install, prepareScript, waitsAtTop.
+// Uses binding.evaluateAsync, evaluateLine, install, prepareScript, waitsAtTop.
 'use strict';
 
+const { codes: { ERR_SCRIPT_EXECUTION_INTERRUPTED } } = require('internal/errors');
+
 const AsyncFunction = (async () => {}).constructor;
+
+const interrupted = () => new ERR_SCRIPT_EXECUTION_INTERRUPTED();
 
 /// Why a text is no code, if it is none.
 function wrongWith(code, isAsync) {
@@ -99,12 +103,12 @@ function evaluate(code, name, isStrict) {
     throw new SyntaxError(`Cannot use import statement at a prompt, alternatively use dynamic import: ${instead}`);
   }
   const text = `${isStrict ? "'use strict'; void 0; " : ''}${asWritten(code)}`;
-  if (binding.waitsAtTop(text)) return { promise: binding.evaluateAsync(text, name).then(({ value }) => ({ value })) };
+  if (binding.waitsAtTop(text)) return { promise: binding.evaluateAsync(text, name, interrupted).then(({ value }) => ({ value })) };
   const [made, context, access] = binding.prepareScript(text, name, 'commonjs');
   const give = (global, part) => Object.defineProperty(globalThis, global, { __proto__: null, configurable: true, value: require(part) });
   if (context !== undefined) give(context, 'internal/context');
   if (access !== undefined) give(access, 'internal/access');
-  return { value: binding.evaluate(made, name) };
+  return { value: binding.evaluateLine(made, name, interrupted) };
 }
 
 module.exports = { declaredIn, evaluate, isValidSyntax, lacksEnd };
