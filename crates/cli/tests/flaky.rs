@@ -180,6 +180,29 @@ fn tests_of_all_runners_are_explored() {
     assert_eq!(code, Some(1), "a file cannot be loaded");
     let broken = &found["files"][4]["failures"][0]["message"];
     assert!(broken.as_str().is_some_and(|text| text.starts_with("SyntaxError")), "{broken}");
+
+    for (file, case) in [("b.test.js", "1.1"), ("c.test.mjs", "1")] {
+        let words = ["--schedule", "0:1", "--test-case", case];
+        let run = |start: &[&str]| {
+            let mut command = hemiola(&directory);
+            let output = command.args(start).args(words).arg(file).output();
+            let output = output.expect("the command can be started");
+            (output.status.code(), text(output.stdout), text(output.stderr))
+        };
+        let (code, shown, _) = run(&["replay"]);
+        assert!(code == Some(1) && shown.contains("b was first"), "{file}: {code:?} {shown}");
+        let (code, shown, said) = run(&["debug", &format!("--log={file}:6 seen[0]")]);
+        let names: Vec<&str> = shown.lines().filter_map(|line| line.rsplit(' ').next()).collect();
+        assert_eq!((code, names), (Some(1), vec!["b"]), "{file}: {shown} {said}");
+        let page = format!("{file}.html");
+        let (code, _, said) = run(&["view", "--out", &page]);
+        assert_eq!((code, said.as_str()), (Some(0), ""), "{file}");
+        let html = std::fs::read_to_string(directory.join(page)).expect("the page is there");
+        let again = format!("hemiola test --schedule 0:1 --test-case {case} {file}");
+        assert!(html.contains(&again) && html.contains("b was first"), "{file}");
+        let (code, _, said) = run(&["view", "--seed", "1"]);
+        assert_eq!(code, Some(2), "{said}");
+    }
 }
 
 #[test]

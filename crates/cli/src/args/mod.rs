@@ -60,7 +60,9 @@ pub(crate) use schedules::{Reduction, SLOW, ScheduleFlags, ScheduleSearch, Searc
 pub(crate) use search::Search;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use tasks::{TasksArgs, TasksCommand};
-pub(crate) use test::{Reporter, ReporterKind, Shard, TestArgs, TestFileArgs, exploring};
+pub(crate) use test::{
+    Reporter, ReporterKind, Shard, TestArgs, TestFileArgs, exploring, following,
+};
 pub(crate) use trace::{
     ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
 };

@@ -3,6 +3,7 @@
 use super::coverage::CoverageArgs;
 use super::explore::ExploreArgs;
 use super::format::Format;
+use super::replay::FollowArgs;
 use super::schedules::SearchLimits;
 use super::values::{TestPath, duration, schedule, states, test_path};
 use crate::report::{BadValue, Failure};
@@ -144,9 +145,20 @@ pub(crate) fn exploring(args: &ExploreArgs) -> Result<TestArgs, Failure> {
     if search.fail_fast {
         words.push("--bail".to_owned());
     }
-    let words = words.into_iter().map(OsString::from).chain(["--".into()]);
+    given(words, &program.words)
+}
+
+/// The same for one of its tests under a schedule.
+pub(crate) fn following(args: &FollowArgs, case: &TestPath) -> Result<TestArgs, Failure> {
+    let words = [format!("--schedule={}", args.schedule), format!("--test-case={case}")];
+    given(words.to_vec(), &args.program.words)
+}
+
+/// What `hemiola test` is asked for by flags, and files after them.
+fn given(flags: Vec<String>, files: &[OsString]) -> Result<TestArgs, Failure> {
+    let words = flags.into_iter().map(OsString::from).chain(["--".into()]);
     let command = TestArgs::augment_args(clap::Command::new("test").no_binary_name(true));
-    let matches = command.try_get_matches_from(words.chain(program.words.iter().cloned()))?;
+    let matches = command.try_get_matches_from(words.chain(files.iter().cloned()))?;
     Ok(TestArgs::from_arg_matches(&matches)?)
 }
 

@@ -2,6 +2,7 @@
 
 use super::explored::{Ears, Explored, Listener, does_not_fit};
 use super::running::{world, written};
+use super::test;
 use super::watch::Watch;
 use crate::args::{FollowArgs, Given};
 use crate::done::Done;
@@ -13,6 +14,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(super) fn run(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
+    if args.program.trace.is_none()
+        && let Some(followed) = test::followed(args, given)?
+    {
+        return test::run(followed.args());
+    }
     let explored = Explored::new(&args.program, &args.schedules, given)?;
     let (_, mut live) = world(args.program.timeout)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);

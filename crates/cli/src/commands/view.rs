@@ -4,6 +4,7 @@ use super::explored::{Ears, Explored, Listener, Modules, does_not_fit};
 use super::facts::Facts;
 use super::fleet;
 use super::searching::{command, from_here};
+use super::test;
 use super::traced::{self, Refusal};
 use crate::args::{FollowArgs, Given, ViewArgs, ViewFlags, ViewScheduleArgs};
 use crate::console::{complain, print};
@@ -138,7 +139,12 @@ fn follow(
 ) -> Result<(page::Run, String), Failure> {
     let FollowArgs { schedule, schedules, program } = args;
     let facts = Facts { sites: true, accounts: true, accesses: with_races, ..Facts::default() };
-    let explored = Explored::new(program, schedules, given)?.telling(facts);
+    let followed = test::followed(args, given)?;
+    let explored = match &followed {
+        Some(followed) => followed.explored(),
+        None => Explored::new(program, schedules, given)?,
+    };
+    let explored = explored.telling(facts);
     let reader = Rc::new(RefCell::new(Reader::default()));
     let probe = Rc::new(RefCell::new(Probe::default()));
     let modules = Modules::default();
@@ -186,7 +192,10 @@ fn follow(
     }
     let run = page::Run {
         name: format!("schedule {schedule}"),
-        command: command(program, schedules, schedule, given),
+        command: match &followed {
+            Some(followed) => followed.command(schedule, Path::new(explored.directory())),
+            None => command(program, schedules, schedule, given),
+        },
         facts: vec![
             ("ended".into(), ended),
             ("directory".into(), explored.directory().to_owned()),

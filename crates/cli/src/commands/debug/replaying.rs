@@ -2,8 +2,8 @@
 
 use super::super::again::{self, Again};
 use super::super::explored::{Ears, Explored, Modules, does_not_fit};
-use super::super::recordings;
 use super::super::watch::Watch;
+use super::super::{recordings, test};
 use crate::args::{DebugFlags, DebugScheduleArgs, FollowArgs, Given};
 use crate::done::Done;
 use crate::exit::LEFT;
@@ -53,8 +53,8 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
 /// Runs a program under a schedule as it is told.
 pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, Failure> {
     let stage = stage()?;
-    let FollowArgs { schedule, schedules, program } = &args.follow;
-    let explored = Explored::new(program, schedules, given)?.without_input();
+    let schedule = &args.follow.schedule;
+    let explored = explored(&args.follow, given)?.without_input();
     let mut sink = stage.sink();
     let listener = Box::new(move |event| sink.event(event));
     let debug = stage.debug(args.flags.skip.clone(), WALL_ORIGIN);
@@ -74,12 +74,20 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
 
 /// The texts that a program loads under a schedule.
 pub(super) fn modules(args: &FollowArgs, given: &Given) -> Result<Modules, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = explored(args, given)?;
     let modules = Modules::default();
     let ears = Ears { modules: Some(Arc::clone(&modules)), ..Ears::default() };
     let plan = Plan::Follow(args.schedule.clone());
     explored.run_heard(&plan, &Watchers::alone(), false, |_, _| Ok(()), ears)?;
     Ok(modules)
+}
+
+/// What is to be followed: a program, or one of its tests.
+fn explored(args: &FollowArgs, given: &Given) -> Result<Explored, Failure> {
+    match test::followed(args, given)? {
+        Some(followed) => Ok(followed.explored()),
+        None => Explored::new(&args.program, &args.schedules, given),
+    }
 }
 
 fn stage() -> Result<Stage, Failure> {

@@ -19,17 +19,20 @@ mod reporters;
 mod told;
 mod watching;
 
+pub(super) use explore::Followed;
 pub(super) use file::run as run_file;
 pub(super) use find::{is_named, normal};
 pub(super) use merge::run as merge;
 
-use crate::args::{Format, Reporter, ReporterKind, Shard, TestArgs};
+use crate::args::{FollowArgs, Format, Given, Reporter, ReporterKind, Shard, TestArgs, following};
+use crate::commands::explored::Explored;
 use crate::commands::searching::{interruption, is_interrupted};
 use crate::console::complain;
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::report::{Failure, note};
 use coverage::Collecting;
+use hemiola_explore::schedules::TimeLimit;
 use outcome::{FileResult, Summary};
 use parallel::InOrder;
 use process::{Around, Wish};
@@ -37,6 +40,10 @@ use project::Project;
 use reporters::Report;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Flags of a program under a schedule that tests do not have.
+const OF_PROGRAMS: [&str; 6] =
+    ["seed", "faults", "max-steps", "deadlocks", "potential", "strategy"];
 
 pub(super) fn run(args: &TestArgs) -> Result<Done, Failure> {
     let root = root()?;
@@ -127,6 +134,28 @@ fn ended(report: Report, results: &[FileResult]) -> Result<Done, Failure> {
         (false, false) => 0,
     };
     Ok(Done::silent(code))
+}
+
+/// A test that is to be followed in a schedule, if that is asked for and it is none of node:test.
+pub(super) fn followed(args: &FollowArgs, given: &Given) -> Result<Option<Followed>, Failure> {
+    let Some(case) = &args.schedules.test_case else { return Ok(None) };
+    if !Explored::new(&args.program, &args.schedules, given)?
+        .tests(TimeLimit::default())?
+        .is_empty()
+    {
+        return Ok(None);
+    }
+    if let Some(flag) = OF_PROGRAMS.iter().find(|flag| given.has(flag)) {
+        return Err(Failure::new(format!("--{flag} is for programs, and this is a test"))
+            .help("leave it out: `hemiola test --explore` has found the schedule without it"));
+    }
+    let (args, root) = (following(args, case)?, root()?);
+    let mut project = Project::read(&root);
+    let files = find::files(&root, &args.files, &project)?;
+    // All that is left of it in the virtual world are the variables that it sets.
+    project.begin()?.map(torn_down);
+    let wishes = wishes(&args, &root, &project, files, None)?;
+    Followed::find(wishes, args).map(Some)
 }
 
 /// What is wanted of each file.

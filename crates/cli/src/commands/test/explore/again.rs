@@ -6,25 +6,24 @@ use super::super::reporters::Report;
 use super::super::told::Case;
 use super::file::{Listed, TestFile, failure};
 use crate::args::{TestArgs, TestPath};
-use crate::commands::explored::does_not_fit;
+use crate::commands::explored::{Explored, does_not_fit};
 use crate::report::Failure;
+use crate::shell;
 use hemiola_explore::schedules::{Ended, Plan, TimeLimit, Watchers};
 use hemiola_machine::{Schedule, Stream};
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Runs a test once more as it failed, and shows what it prints.
 pub(in super::super) fn again(
-    mut wishes: Vec<Wish>,
+    wishes: Vec<Wish>,
     args: &TestArgs,
     schedule: &Schedule,
     report: &mut Report,
 ) -> Result<Vec<FileResult>, Failure> {
-    let (Some(wish), true) = (wishes.pop(), wishes.is_empty()) else {
-        return Err(Failure::new("a schedule is one of a test in one file")
-            .help("give the file that the failure was found in, as it was told"));
-    };
-    let (file, case) = find(wish, args)?;
+    let (file, case) = find(wishes, args)?;
     let explored = file.case(&case);
     let write = |stream: Stream, bytes: &[u8]| match stream {
         Stream::Out => std::io::stdout().write_all(bytes),
@@ -50,8 +49,54 @@ pub(in super::super) fn again(
     Ok(vec![result])
 }
 
+/// A test that others show under a schedule.
+pub(in super::super::super) struct Followed {
+    file: Arc<TestFile>,
+    case: Case,
+    args: TestArgs,
+}
+
+impl Followed {
+    /// The test that is meant.
+    pub(in super::super) fn find(wishes: Vec<Wish>, args: TestArgs) -> Result<Self, Failure> {
+        let (file, case) = find(wishes, &args)?;
+        Ok(Self { file, case, args })
+    }
+
+    /// The test in the virtual world.
+    pub(in super::super::super) fn explored(&self) -> Explored {
+        self.file.case(&self.case)
+    }
+
+    /// What `hemiola test` is asked for to run it so.
+    pub(in super::super::super) fn args(&self) -> &TestArgs {
+        &self.args
+    }
+
+    /// The command that runs a schedule of it.
+    pub(in super::super::super) fn command(&self, schedule: &Schedule, root: &Path) -> String {
+        command(&self.file, &self.case, schedule, root)
+    }
+}
+
+/// The command that runs a schedule of a test.
+pub(super) fn command(file: &TestFile, case: &Case, schedule: &Schedule, root: &Path) -> String {
+    let file = &file.wish.file;
+    let file = file.strip_prefix(root).unwrap_or(file);
+    let place: Vec<String> = case.place.iter().map(u32::to_string).collect();
+    let schedule = schedule.to_string();
+    let words = ["hemiola", "test", "--schedule", &schedule].map(OsString::from);
+    let case = ["--test-case", &place.join(".")].map(OsString::from);
+    let case = case.into_iter().filter(|_| !place.is_empty());
+    shell::line(words.into_iter().chain(case).chain([file.into()]))
+}
+
 /// The test that is meant.
-fn find(wish: Wish, args: &TestArgs) -> Result<(Arc<TestFile>, Case), Failure> {
+fn find(mut wishes: Vec<Wish>, args: &TestArgs) -> Result<(Arc<TestFile>, Case), Failure> {
+    let (Some(wish), true) = (wishes.pop(), wishes.is_empty()) else {
+        return Err(Failure::new("a schedule is one of a test in one file")
+            .help("give the file that the failure was found in, as it was told"));
+    };
     let wanted = args.exploring.test_case.clone().unwrap_or(TestPath(Vec::new()));
     let listed = TestFile::new(wish, args.exploring.slow)?.list(TimeLimit::default())?;
     let found = match listed {

@@ -2,19 +2,18 @@
 
 use super::super::outcome::{Class, Failed, Found, Place, Race};
 use super::super::told::Case;
+use super::again::command;
 use super::file::{TestFile, failure};
 use super::groups::{Group, blame};
 use crate::commands::explored::Explored;
 use crate::commands::searching::{Clock, in_words};
 use crate::render::races::verb;
 use crate::report::Failure;
-use crate::shell;
 use hemiola_explore::races::{Judge, Judged, Shown, Verdict};
 use hemiola_explore::schedules::{
     Blame, Deviation, Ended, Plan, Reduction, Search, Settings, Stage, Watchers, shrink,
 };
 use hemiola_machine::{Place as SourcePlace, Schedule};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// How many runs are compared to find the race behind a failure.
@@ -129,21 +128,9 @@ impl Cause<'_> {
             class,
             schedule: schedule.to_string(),
             deviations,
-            command: self.command(schedule),
+            command: command(self.file, self.case, schedule, self.root),
             race,
         };
         Failed { found: Some(Box::new(found)), ..failed }
-    }
-
-    /// The command that runs a schedule again.
-    fn command(&self, schedule: &Schedule) -> String {
-        let file = &self.file.wish.file;
-        let file = file.strip_prefix(self.root).unwrap_or(file);
-        let place: Vec<String> = self.case.place.iter().map(u32::to_string).collect();
-        let schedule = schedule.to_string();
-        let words = ["hemiola", "test", "--schedule", &schedule].map(OsString::from);
-        let case = ["--test-case", &place.join(".")].map(OsString::from);
-        let case = case.into_iter().filter(|_| !place.is_empty());
-        shell::line(words.into_iter().chain(case).chain([file.into()]))
     }
 }

@@ -10,6 +10,7 @@ mod changed;
 mod file;
 mod groups;
 
+pub(in super::super) use again::Followed;
 pub(super) use again::again;
 pub(super) use groups::blame;
 
