@@ -103,6 +103,19 @@ fn a_due_is_started_by_one_node() {
     assert_eq!(ids(&cluster.claim(&one["me"])), Vec::<&str>::new());
 }
 
+/// Who asks a second time because the answer was lost is told when a failed task is tried again, as at first.
+#[test]
+fn a_failure_that_is_told_twice_has_the_same_answer() {
+    let mut cluster = Cluster::new();
+    let one = cluster.join("one", &json!([task("a", "* * * * *")]), None);
+    let started = cluster.claim(&one["me"]);
+    let first = cluster.end(&one["me"], &started["starts"][0], Some("no"));
+    assert_eq!((&first["accepted"], &first["retryAt"]), (&json!(true), &json!(START + 5000)));
+    let again = cluster.end(&one["me"], &started["starts"][0], Some("no"));
+    let facts = |reply: &Value| ["accepted", "retryAt", "dead"].map(|name| reply[name].clone());
+    assert_eq!(facts(&again), facts(&first));
+}
+
 /// Rules CLUS-4 and CLUS-5: what a silent node ran starts again with a higher fence, and its end does not count.
 #[test]
 fn a_silent_node_has_crashed() {

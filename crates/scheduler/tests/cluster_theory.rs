@@ -129,6 +129,51 @@ fn what_nobody_lived_to_tell_is_known_by_the_next_fact() {
     assert_eq!(violated(damaged).1, 1);
 }
 
+/// Several facts about one task in a row may be told by nobody who lived: the next one has all of them. What a node says
+/// that it has told on, no other brings along.
+#[test]
+fn what_nobody_lived_to_tell_may_be_more_than_one_fact() {
+    let mut story = Story::default();
+    let one = story.join(0, "one");
+    assert_eq!(story.claim(100, one), [1]);
+    let two = story.join(200, "two");
+    story.renew(9_000, two);
+    let known = story.told.len();
+    // Node three notices that node one is no more, starts what it ran, and dies with the answers.
+    let three = story.join(11_000, "three");
+    assert_eq!(story.claim(11_100, three), [2]);
+    story.ask(11_200, json!({ "op": "trigger", "id": "a" }));
+    story.told.truncate(known);
+    for at in (14_000..=20_000).step_by(3_000) {
+        story.renew(at, two);
+    }
+    assert_eq!(story.claim(22_000, two), [3]);
+    assert!(story.end(22_100, two, "a", 3, Some("no")));
+    story.served(200, 26_000, two);
+    assert_eq!(violated(story.told.clone()).0, Vec::<String>::new());
+    let mut facts = story.told.iter_mut().rev();
+    let ended = facts.find(|told| told.what.name() == "Failed").expect("it failed");
+    let chain = |told: &mut Told| {
+        let (mut names, mut before) = (vec![], told.what.before().and_then(Option::take));
+        while let Some(mut told) = before {
+            names.push(told.what.name());
+            before = told.what.before().and_then(Option::take);
+        }
+        names
+    };
+    assert_eq!(
+        chain(ended),
+        ["Started", "Interrupted", "Triggered", "Started", "Interrupted", "Started"]
+    );
+    // It says that it has heard of everything that it was told.
+    let last = ended.n;
+    story.renew(27_000, two);
+    let heard = json!({ "op": "claim", "me": two, "most": 9, "but": [], "holds": null, "heard": [0, last] });
+    assert_eq!(story.ask(28_000, heard)["starts"][0]["fence"], 4);
+    let started = story.told.last_mut().expect("it started");
+    assert_eq!(chain(started), ["Failed"]);
+}
+
 /// A trace may begin when there is something in the tables.
 #[test]
 fn a_trace_may_begin_in_the_midst() {

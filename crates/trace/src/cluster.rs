@@ -35,8 +35,14 @@ pub enum ClusterFact {
         list: Vec<TaskEntry>,
         knows: Vec<Known>,
     },
-    /// A node keeps its lease until then.
-    Renewed { me: i64, until: i64 },
+    /// A node keeps its lease until then. `nodes` are those that there are, and some of the youngest may be missing:
+    /// whoever was older than one of them and is not among them is no more.
+    Renewed {
+        me: i64,
+        until: i64,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        nodes: Vec<i64>,
+    },
     /// A node could have started something at any instant since then: its list was in force, it had room, and the
     /// database answered.
     Served { me: i64, since: i64 },

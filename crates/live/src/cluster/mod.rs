@@ -6,6 +6,7 @@
 
 mod faults;
 mod looking;
+mod renewal;
 mod schema;
 mod tables;
 mod tls;
@@ -261,6 +262,12 @@ fn decide(
     op: &Op,
 ) -> Result<serde_json::Value, Fault> {
     let fault = |trouble| target.fault(trouble);
+    if let Op::Renew { me, heard } = op
+        && let Some(reply) =
+            renewal::renew(client, statements, &target.name, *me, *heard).map_err(fault)?
+    {
+        return Ok(reply);
+    }
     let transaction = client.transaction().map_err(|error| fault(error.into()))?;
     let mut tables = Transacted::new(transaction, statements, &target.name);
     let done = perform(&mut tables, op).map_err(|failure| {

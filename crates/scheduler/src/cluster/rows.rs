@@ -1,5 +1,6 @@
 //! What a cluster keeps: rows of tables that all nodes share, and who keeps them.
 
+use super::Heard;
 use crate::roster::{Declaration, Declared, Kind, List, Millis, Rejection, State};
 use hemiola_trace::cluster::Told;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,9 @@ pub struct Member {
     pub generation: i64,
     /// Stands for its list.
     pub digest: String,
+    /// The facts that it has told on, as it said when it renewed its lease.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<Heard>,
 }
 
 /// A task.
@@ -75,7 +79,8 @@ pub struct Kept {
     /// Whether it is a job whose task is in no list any more: it waits until the task comes back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub waits_for_task: bool,
-    /// The last fact about it, which goes with the next one: whoever should have told it may not have lived to.
+    /// The last fact about it, which goes with the next one: whoever should have told it may not have lived to. So do
+    /// those before it that may not have been told either.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<Box<Told>>,
 }
@@ -203,6 +208,8 @@ pub trait Tables {
     /// Forgets a node.
     fn drop_member(&mut self, incarnation: i64) -> Result<(), Self::Error>;
 
+    /// Is told which tasks and runs will be asked for one by one, so that it can read them at once.
+    fn look_up(&mut self, ids: &[&str], fences: &[i64]) -> Result<(), Self::Error>;
     /// The task with that id.
     fn task(&mut self, id: &str) -> Result<Option<Row>, Self::Error>;
     /// All of a kind, by id.

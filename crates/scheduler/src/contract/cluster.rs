@@ -2,7 +2,7 @@
 //!
 //! Nothing is taken from the order of files or from the nodes' clocks: facts are ordered by the numbers that the
 //! database gave them, and their time is the database's. A node may be killed before it has told what it was told; the
-//! next fact about the same task brings that along.
+//! next fact about the same task brings that along, and what was before it as far as nobody may have told that either.
 
 use super::Contract;
 use crate::roster::{Millis, State};
@@ -38,7 +38,7 @@ struct Node {
 impl<'t> Contract<'t> {
     /// Holds all that the nodes of one scheduler told to a theory. The lease comes to the budget.
     pub fn of_cluster(theory: &'t Theory, params: Params, told: Vec<Told>) -> Self {
-        let Ordered { facts, filled, grants, gaps, lease } = order(told);
+        let Ordered { facts, unfounded, grants, gaps, lease } = order(told);
         let b = params.b.saturating_add(lease.unsigned_abs());
         let mut contract = Self::new(theory, Params { b, ..params });
         let end = grants.intervals().map(|(_, last)| last).last();
@@ -53,15 +53,24 @@ impl<'t> Contract<'t> {
         // What was before anybody joined of whom there is a trace, that one has found in the tables.
         let is_before = |fact: &&Told| !matches!(fact.what, ClusterFact::Joined { .. });
         let mut last: BTreeMap<String, i64> = BTreeMap::new();
+        // The tasks of which it is not known whether somebody runs them.
+        let mut unsure: BTreeSet<String> = BTreeSet::new();
         for fact in facts.iter().skip_while(is_before) {
             contract.reach(&mut nodes, fact.at);
             // Of what only the fact after it tells, it may not be known what was before.
             let before = fact.what.id().and_then(|id| last.insert(id.to_owned(), fact.n));
             let is_between =
                 |gap: &(i64, i64)| gap.0 < fact.n && before.is_none_or(|before| gap.1 > before);
-            if filled.contains(&fact.n) && gaps.iter().any(is_between) {
+            let is_unfounded = unfounded.contains(&fact.n) && gaps.iter().any(is_between);
+            if let Some(id) = fact.what.id()
+                && (is_unfounded || unsure.contains(id))
+            {
                 contract.watch.set_judging(false);
-                contract.suppose(&mut nodes, fact);
+                if contract.suppose(&mut nodes, fact) {
+                    unsure.remove(id);
+                } else {
+                    unsure.insert(id.to_owned());
+                }
             }
             contract.fact(&mut nodes, fact);
             contract.watch.set_judging(true);
@@ -74,21 +83,35 @@ impl<'t> Contract<'t> {
         contract
     }
 
-    /// Something must have been before that nobody told: somebody asked for the run, and it was started.
-    fn suppose(&mut self, nodes: &mut Nodes, Told { at, what, .. }: &Told) {
+    /// Something must have been before that nobody told: a run was interrupted, somebody asked for this one, and it was
+    /// started. Says whether it is known now who runs the task.
+    fn suppose(&mut self, nodes: &mut Nodes, Told { at, what, .. }: &Told) -> bool {
         let (id, run) = match what {
             ClusterFact::Started { id, .. } => (id, None),
             ClusterFact::Ended { id, me, fence, .. }
-            | ClusterFact::Interrupted { id, me, fence, .. }
-                if !nodes.counts(id, *me, *fence) =>
-            {
+            | ClusterFact::Interrupted { id, me, fence, .. } => {
+                if nodes.counts(id, *me, *fence) {
+                    return true;
+                }
                 (id, Some((*me, *fence)))
             }
-            _ => return,
+            ClusterFact::Refused { .. }
+            | ClusterFact::Triggered { .. }
+            | ClusterFact::Paused { .. }
+            | ClusterFact::Resumed { .. }
+            | ClusterFact::PutOff { .. } => return false,
+            ClusterFact::Joined { .. }
+            | ClusterFact::Renewed { .. }
+            | ClusterFact::Served { .. }
+            | ClusterFact::Left { .. }
+            | ClusterFact::Lost { .. } => return true,
         };
         let time = self.moment(*at);
         let x = self.known(id);
         let text = |word: &str| format!("not told: {word} {}", id.escape_debug());
+        if nodes.holders.remove(id).is_some() {
+            self.pulse(time, vec![(What::Interrupted(x), text("Interrupted"))]);
+        }
         self.pulse(time, vec![(What::Triggered(x), text("Triggered"))]);
         if let Some((me, fence)) = run {
             self.start(id, x, *at, time);
@@ -96,6 +119,7 @@ impl<'t> Contract<'t> {
             nodes.holders.insert(id.clone(), (me, fence));
             nodes.highest.insert(id.clone(), fence);
         }
+        true
     }
 
     /// What one node tells while it happens, held to those axioms that need no other node.
@@ -177,23 +201,25 @@ impl<'t> Contract<'t> {
         let time = self.moment(at);
         let text = format!("{n} {}", what.describe());
         match what {
-            ClusterFact::Joined { .. } | ClusterFact::Served { .. } => {}
-            ClusterFact::Renewed { me, until } => nodes.renew(*me, *until),
+            ClusterFact::Served { .. } => {}
+            ClusterFact::Joined { knows, .. } => {
+                let runs: BTreeMap<&str, Option<(i64, i64)>> =
+                    knows.iter().map(|known| (known.id.as_str(), known.run)).collect();
+                let is_known = |id: &str, run| runs.get(id).copied().flatten() == Some(run);
+                self.end_unseen(nodes, time, |id, run| !is_known(id, run));
+            }
+            ClusterFact::Renewed { me, until, nodes: there } => {
+                nodes.renew(*me, *until);
+                let youngest = there.iter().max().copied().unwrap_or_default();
+                let is_gone = |me: i64| me < youngest && !there.contains(&me);
+                nodes.nodes.retain(|me, _| !is_gone(*me));
+                self.end_unseen(nodes, time, |_, (me, _)| is_gone(me));
+            }
             ClusterFact::Left { me } => drop(nodes.nodes.remove(me)),
             ClusterFact::Lost { me, ran, .. } => {
                 nodes.nodes.remove(me);
-                // Whatever else it ran has ended, and it did not live to say how.
-                let ended =
-                    nodes.holders.iter().filter(|(id, (by, _))| by == me && !ran.contains(id));
-                let ended: Vec<String> = ended.map(|(id, _)| id.clone()).collect();
-                self.watch.set_judging(false);
-                for id in ended {
-                    nodes.holders.remove(&id);
-                    let registration = self.known(&id);
-                    let text = format!("ended, nobody knows how: {}", id.escape_debug());
-                    self.pulse(time, vec![(What::RunSuccess(registration), text)]);
-                }
-                self.watch.set_judging(true);
+                let is_over = |id: &str| !ran.iter().any(|ran| ran == id);
+                self.end_unseen(nodes, time, |id, (by, _)| by == *me && is_over(id));
             }
             ClusterFact::Started { id, me, fence, until, .. } => {
                 nodes.renew(*me, *until);
@@ -268,6 +294,28 @@ impl<'t> Contract<'t> {
         }
     }
 
+    /// Some runs are over, and whoever was told of their ends did not live to say how.
+    fn end_unseen(
+        &mut self,
+        nodes: &mut Nodes,
+        time: Millis,
+        is_over: impl Fn(&str, (i64, i64)) -> bool,
+    ) {
+        let over = nodes.holders.iter().filter(|(id, run)| is_over(id, **run));
+        let over: Vec<String> = over.map(|(id, _)| id.clone()).collect();
+        if over.is_empty() {
+            return;
+        }
+        self.watch.set_judging(false);
+        for id in over {
+            nodes.holders.remove(&id);
+            let registration = self.known(&id);
+            let text = format!("ended, nobody knows how: {}", id.escape_debug());
+            self.pulse(time, vec![(What::RunSuccess(registration), text)]);
+        }
+        self.watch.set_judging(true);
+    }
+
     /// Begins with what the tables knew when the first node joined of whom there is a trace.
     fn begin_in_the_midst(&mut self, nodes: &mut Nodes, knows: &[Known], at: Millis) {
         let states = knows.iter().filter_map(|known| {
@@ -337,8 +385,8 @@ impl Nodes {
 /// All facts in the order of the database.
 struct Ordered {
     facts: Vec<Told>,
-    /// Those that only the next fact about the same task tells.
-    filled: BTreeSet<i64>,
+    /// Those that only the next fact about the same task tells, without what was before them.
+    unfounded: BTreeSet<i64>,
     grants: Grants,
     /// The numbers that nobody told.
     gaps: Vec<(i64, i64)>,
@@ -348,11 +396,19 @@ struct Ordered {
 fn order(told: Vec<Told>) -> Ordered {
     let mut numbered: BTreeMap<i64, Told> = BTreeMap::new();
     let mut others = Vec::new();
+    let mut founded = BTreeSet::new();
     let mut before = Vec::new();
     let mut served = Vec::new();
     let mut lease = 0;
     for mut told in told {
-        before.extend(told.what.before().and_then(Option::take));
+        let mut latest = told.what.before().and_then(Option::take);
+        while let Some(mut earlier) = latest {
+            latest = earlier.what.before().and_then(Option::take);
+            if latest.is_some() {
+                founded.insert(earlier.n);
+            }
+            before.push(earlier);
+        }
         match &told.what {
             ClusterFact::Served { since, .. } => served.push((*since, told.at)),
             ClusterFact::Joined { lease: longest, .. } => lease = lease.max(*longest),
@@ -366,10 +422,12 @@ fn order(told: Vec<Told>) -> Ordered {
     }
     // What was before the first that was told is no part of these traces.
     let first = numbered.first_key_value().map_or(1, |(first, _)| *first);
-    let mut filled = BTreeSet::new();
+    let mut unfounded = BTreeSet::new();
     for told in before {
         if told.n >= first && !numbered.contains_key(&told.n) {
-            filled.insert(told.n);
+            if !founded.contains(&told.n) {
+                unfounded.insert(told.n);
+            }
             numbered.insert(told.n, *told);
         }
     }
@@ -389,5 +447,5 @@ fn order(told: Vec<Told>) -> Ordered {
         facts.push(told);
     }
     facts.extend(others);
-    Ordered { facts, filled, grants: Grants::new(served), gaps, lease }
+    Ordered { facts, unfounded, grants: Grants::new(served), gaps, lease }
 }

@@ -26,7 +26,7 @@ const MOST_STARTS = 1000;
 // So many jobs are shown.
 const MOST_JOBS = 100_000;
 // And so much is ended.
-const MOST_ENDS = 200;
+const MOST_ENDS = 1000;
 // Who is late by more, or waits longer for an answer, stood still or had no database meanwhile; so many milliseconds.
 const SLACK = 1000;
 
@@ -75,6 +75,10 @@ class ClusterNode {
   #standsBy = false;
   // Since when the database answers and this node could start something, by both clocks.
   #served;
+  // Questions whose answers are on their way, and the facts that were told on: those after the first number, up to the
+  // second. Whoever misses an answer does not say so of what was before.
+  #asked = [];
+  #heard = null;
   // How long to wait after the next failure, and whether it was told.
   #wait;
   #lost;
@@ -110,18 +114,32 @@ class ClusterNode {
 
   async #ask(op, facts) {
     const sent = binding.now();
+    const question = { isOver: false, heard: undefined };
+    this.#asked.push(question);
     let reply;
     try {
       reply = JSON.parse(await request('ask', this.#cluster, JSON.stringify({ op, ...facts })).promise);
     } catch (error) {
       this.#served = undefined;
+      this.#hear(question, null);
       throw error;
     }
     this.#wait = undefined;
     // Before anything comes of them.
     for (const fact of reply.facts ?? []) this.#tell(fact);
+    this.#hear(question, reply.n);
     if (reply.n !== undefined) this.#serve(sent, reply);
     return reply;
+  }
+
+  /// An answer came, and its facts were told; null if there is none. Answers count in the order of their questions.
+  #hear(question, heard) {
+    Object.assign(question, { isOver: true, heard });
+    while (this.#asked[0]?.isOver) {
+      const { heard: n } = this.#asked.shift();
+      if (n === null) this.#heard = null;
+      else if (n !== undefined) this.#heard = [this.#heard?.[0] ?? n, n];
+    }
   }
 
   #tell(fact) {
@@ -132,7 +150,7 @@ class ClusterNode {
   /// database answered and its clock went on, the list was in force and there was room.
   #serve(sent, { n, now, lost }) {
     const [at, before] = [binding.now(), this.#served];
-    const isFree = this.#room() > 0 && [...this.#running.values()].every((run) => !run.isZombie);
+    const isFree = this.#room().most > 0 && [...this.#running.values()].every((run) => !run.isZombie);
     const isAble = this.#me !== undefined && !lost && !this.#standsBy && !this.#isStopping && isFree && at - sent < SLACK;
     this.#served = isAble ? { at, now } : undefined;
     if (before === undefined || !isAble || Math.abs(now - before.now - (at - before.at)) > SLACK) return;
@@ -192,7 +210,7 @@ class ClusterNode {
     if (me === undefined) return;
     let reply;
     try {
-      reply = await this.#ask('renew', { me });
+      reply = await this.#ask('renew', { me, heard: this.#heard });
     } catch (error) {
       if (this.#me === me) this.#set('renew', this.#troubled(error), () => this.#renew());
       return;
@@ -249,7 +267,9 @@ class ClusterNode {
   /// Asks again when something may be due.
   #arm({ next, now }) {
     const { most, jobs } = this.#room();
-    if (this.#isStopping || next === null || this.#standsBy || most + jobs === 0) this.#clear('claim');
+    // Whoever may hold what it does not run asks at once: the database waits for its end as long as the lease is renewed.
+    if (this.#isUnsure && !this.#isStopping) this.#set('claim', 0, () => this.#claim());
+    else if (this.#isStopping || next === null || this.#standsBy || most + jobs === 0) this.#clear('claim');
     else this.#set('claim', next - now, () => this.#claim());
   }
 
@@ -306,7 +326,7 @@ class ClusterNode {
     }
     let reply;
     try {
-      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null });
+      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null, heard: this.#heard });
     } catch (error) {
       this.#isUnsure = true;
       if (this.#me === me) this.#set('claim', this.#troubled(error), () => this.#claim());
@@ -340,7 +360,7 @@ class ClusterNode {
     const entered = new Run(this.#settings, { id, attempt, fence, reason: pending, due });
     const run = { id, fence, controller: entered.controller, isZombie: false, isJob: job !== undefined };
     this.#running.set(fence, run);
-    if (this.#room() === 0) this.#served = undefined;
+    if (this.#room().most === 0) this.#served = undefined;
     const about = job === undefined ? {} : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
     const task = this.#tasks.get(job?.task ?? id);
     const error = await entered.enter(task, { due: new Date(due ?? Date.now()), reason: pending, ...about });
@@ -369,7 +389,8 @@ class ClusterNode {
       const others = this.#over.findIndex((over) => over.me !== me);
       const asked = this.#over.slice(0, Math.min(others === -1 ? MOST_ENDS : others, MOST_ENDS));
       try {
-        const { ended } = await this.#ask('ends', { me, ends: asked.map(({ end }) => end), keep: this.#settings.history });
+        const ends = asked.map(({ end }) => end);
+        const { ended } = await this.#ask('ends', { me, ends, keep: this.#settings.history, heard: this.#heard });
         this.#over.splice(0, asked.length);
         asked.forEach(({ resolve }, at) => resolve(ended[at]));
       } catch (failed) {

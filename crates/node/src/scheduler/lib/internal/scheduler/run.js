@@ -80,9 +80,11 @@ class Run {
       return;
     }
     const { id, attempt } = this.#facts;
-    const next = dead ? 'given up' : `tried again at ${new Date(retryAt).toISOString()}`;
+    // By the time that the end of a run is told again, it may have been tried again already.
+    const again = retryAt === null ? undefined : new Date(retryAt);
+    const next = dead ? 'given up' : `tried again${again === undefined ? '' : ` at ${again.toISOString()}`}`;
     this.#write(`${id} failed (attempt ${attempt}): ${toError(error).message}; ${next}`);
-    this.#tell('failure', { error, dead, retryAt: dead ? undefined : new Date(retryAt) });
+    this.#tell('failure', { error, dead, retryAt: dead ? undefined : again });
   }
 
   /// It has ended, which does not count: its lease was lost.
