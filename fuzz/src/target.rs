@@ -68,6 +68,8 @@ targets! {
     Certificates = "certificates",
     /// `package.json`.
     Packages = "packages",
+    /// Fleets.
+    Fleets = "fleets",
     /// No reader: words that make it fail in every way, so that a test sees whether failures are found.
     Traps = "traps",
 }
@@ -109,6 +111,7 @@ impl Target {
             Self::WebSocket => Reader::Engine("websocket.js"),
             Self::Certificates => Reader::each(readers::certificates::reader()),
             Self::Packages => Reader::Engine("packages.js"),
+            Self::Fleets => Reader::each(readers::fleets::fleet),
             Self::Traps => Reader::each(readers::traps::spring),
         }
     }
@@ -143,6 +146,7 @@ impl Target {
             | Self::HttpClient
             | Self::WebSocket
             | Self::Packages
+            | Self::Fleets
             | Self::Traps => &[],
         }
     }
@@ -493,6 +497,32 @@ impl Target {
                 "[",
                 "\"./a/*.js\"",
             ],
+            Self::Fleets => &[
+                "\"hosts\":",
+                "\"b\": { \"program\": \"b.js\" },",
+                "\"programs\": [\"a.js\"]",
+                "\"disk\": \"disk\"",
+                "\"clock\": { \"offset\": \"-1h\", \"drift\": 100 }",
+                "\"steps\": [{ \"at\": \"1s\", \"by\": -1 }]",
+                "\"commands\": { \"git\": \"git.js\" }",
+                "\"link\": { \"latency\": \"1ms..20ms\", \"loss\": 0.1 }",
+                "\"links\": [{ \"between\": [\"a\", \"b\"] }]",
+                "\"bandwidth\": 1000",
+                "\"crash\": \"2/h\"",
+                "\"deaf\": \"1000/s\"",
+                "\"crash a at 1s for 2s\"",
+                "\"cut a, b at 3s for 10s\"",
+                "\"clock b at 5s by -1h\"",
+                "\"drop at 1s for 1ms\"",
+                "\"a/2\"",
+                "\"until\": \"9000000000s\"",
+                "\"eventually\": [{ \"host\": \"a\", \"obs\": 1 }]",
+                "\"restart\": \"always\"",
+                "\"mayFail\": true",
+                "\"invariant\": \"missing.mjs\"",
+                "none",
+                "=",
+            ],
             Self::Traps => &["panic", "abort", "overflow", "wrong"],
         }
     }
@@ -557,6 +587,7 @@ impl Target {
             | Self::HttpClient
             | Self::WebSocket
             | Self::Packages
+            | Self::Fleets
             | Self::Traps => Form::Plain,
         }
     }

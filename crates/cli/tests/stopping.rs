@@ -353,6 +353,52 @@ fn what_is_about_to_be_written_counts() {
     }
 }
 
+/// What was read for a program counts from the moment at which it is read, though the program may get it later; and a
+/// device without an end is one in a simulation, too.
+#[test]
+fn what_is_read_counts_before_it_is_delivered() {
+    let parallel = "const fs = require('fs');
+        fs.writeFileSync(process.argv[1], Buffer.alloc(4e6));
+        const told = {};
+        const read = () => new Promise((resolve) => {
+          fs.readFile(process.argv[1], (error, bytes) => {
+            const name = error ? error.code : bytes.length;
+            told[name] = (told[name] ?? 0) + 1;
+            resolve();
+          });
+        });
+        const all = Array.from({ length: 100 }, read);
+        // They are read while nobody can take them; the last of all is done when the flag is there.
+        const flag = `${process.argv[1]}.flag`;
+        fs.writeFile(flag, '', () => {});
+        const word = new Int32Array(new SharedArrayBuffer(4));
+        while (!fs.existsSync(flag)) Atomics.wait(word, 0, 0, 20);
+        const most = Math.round(process.memoryUsage.rss() / 1e6);
+        Promise.all(all).then(() => {
+          fs.unlinkSync(process.argv[1]);
+          fs.unlinkSync(flag);
+          console.log(told[4e6] > 3, told.ENOMEM > 3, told[4e6] + told.ENOMEM, most < 240 || most);
+        });";
+    let file = std::env::temp_dir().join(format!("hemiola-parallel-{}", std::process::id()));
+    let file = file.to_string_lossy();
+    let output = hemiola(&["run", "--memory-limit", "64", "-e", parallel, &file]);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(shown, "true true 100 true\n", "{}", stderr(&output));
+    let endless = "const fs = require('fs');
+        const told = (act) => { try { return act(); } catch (error) { return error.code; } };
+        const read = (path) => told(() => fs.readFileSync(path).length);
+        const piece = told(() => fs.readSync(fs.openSync('/dev/zero'), Buffer.alloc(10, 1)));
+        const full = told(() => fs.writeFileSync('/dev/full', 'x'));
+        console.log(read('/dev/zero'), read('/dev/full'), read('/dev/null'), piece, full);";
+    for command in ["run", "simulate"] {
+        let output = hemiola(&[command, "--memory-limit", "64", "-e", endless]);
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(shown, "ENOMEM ENOMEM 0 10 ENOSPC\n", "{command}: {}", stderr(&output));
+    }
+    let other = "try { require('fs').readFileSync('/dev/urandom'); } catch (error) { console.log(error.code); }";
+    assert_eq!(hemiola(&["simulate", "-e", other]).stdout, b"ENXIO\n");
+}
+
 /// Workers, what they share and what they send each other have the memory of their program together.
 #[test]
 fn workers_have_their_memory_together() {

@@ -166,6 +166,7 @@ fn moved_by(request: &Request) -> Option<Moved> {
 fn bytes_in(datum: &Datum) -> u64 {
     match datum {
         Datum::Bytes(bytes) => bytes.len() as u64,
+        Datum::Held(bytes) => bytes.len() as u64,
         Datum::List(items) => items.iter().map(bytes_in).sum(),
         Datum::Record(fields) => fields.iter().map(|(_, value)| bytes_in(value)).sum(),
         _ => 0,

@@ -39,4 +39,4 @@ pub use request::*;
 pub use room::{Room, Taken};
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
-pub use value::{Answer, Datum, Fault};
+pub use value::{Answer, Datum, Fault, Held};

@@ -69,6 +69,20 @@ impl Taken {
     pub fn from(room: &Room, bytes: usize) -> Option<Self> {
         room.take(bytes).then(|| Self { room: room.clone(), bytes })
     }
+
+    /// How many they are.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes more of them; whether there were as many.
+    pub fn grow(&mut self, bytes: usize) -> bool {
+        let is_there = self.room.take(bytes);
+        if is_there {
+            self.bytes += bytes;
+        }
+        is_there
+    }
 }
 
 impl Drop for Taken {
@@ -89,6 +103,11 @@ mod tests {
         assert_eq!(other.left(), 0);
         assert!(Taken::from(&other, Room::last(1 << 20)).is_none());
         drop(first);
+        assert_eq!(other.left(), 1 << 20);
+        let mut second = Taken::from(&room, 1 << 10).expect("there is as much");
+        assert!(second.grow(1 << 10) && !second.grow(Room::last(1 << 20)));
+        assert_eq!((second.bytes(), other.left()), (2 << 10, (1 << 20) - (2 << 10)));
+        drop(second);
         assert_eq!(other.left(), 1 << 20);
         assert!(Room::default().take(usize::MAX));
     }

@@ -2,6 +2,7 @@
 //!
 //! The machine carries them, a recording can keep them, and no type of an engine is in them.
 
+use crate::room::{Room, Taken};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
@@ -20,10 +21,48 @@ pub enum Datum {
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
+    /// Bytes that wait for the program, and count as memory of it until then.
+    Held(Box<Held>),
     /// An array.
     List(Vec<Datum>),
     /// An object with its own properties, in their order.
     Record(Vec<(String, Datum)>),
+}
+
+/// Bytes, and the memory that they take until the program has them.
+#[derive(Debug)]
+pub struct Held {
+    bytes: Vec<u8>,
+    /// A copy has none: it is somebody else's.
+    taken: Option<Taken>,
+}
+
+impl Held {
+    /// The bytes, for which there is memory again.
+    pub fn release(self) -> Vec<u8> {
+        drop(self.taken);
+        self.bytes
+    }
+}
+
+impl std::ops::Deref for Held {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Clone for Held {
+    fn clone(&self) -> Self {
+        Self { bytes: self.bytes.clone(), taken: None }
+    }
+}
+
+impl PartialEq for Held {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
 /// Why an operation failed.
@@ -87,12 +126,24 @@ impl Datum {
         }
     }
 
+    /// The same, whose bytes count as memory until the program has them; nothing if there is not as much.
+    pub fn held(self, room: &Room) -> Option<Self> {
+        match self {
+            Self::Bytes(bytes) => {
+                let taken = Some(Taken::from(room, bytes.len())?);
+                Some(Self::Held(Box::new(Held { bytes, taken })))
+            }
+            other => Some(other),
+        }
+    }
+
     /// How many bytes it holds.
     pub fn weight(&self) -> usize {
         match self {
             Self::Undefined | Self::Null | Self::Bool(_) | Self::Number(_) => 0,
             Self::Text(text) => text.len(),
             Self::Bytes(bytes) => bytes.len(),
+            Self::Held(bytes) => bytes.len(),
             Self::List(items) => items.iter().map(Self::weight).sum(),
             Self::Record(fields) => fields.iter().map(|(_, value)| value.weight()).sum(),
         }

@@ -57,7 +57,7 @@ use children::{Children, not_at_once};
 use clock::Moment;
 use cluster::Clusters;
 use datagrams::Datagrams;
-use hemiola_gate::files;
+use hemiola_gate::files::{self, Errno};
 use hemiola_gate::system::Turning;
 use hemiola_gate::{
     Answer, Checked, ChildCall, ComputeCall, Datum, Fault, FsCall, Gated, HubCall, InputCall, MAIN,
@@ -286,9 +286,15 @@ impl Live {
                 waiter.wait(operation);
             }
             call => {
-                let files = Arc::clone(&self.files);
+                let (files, room) = (Arc::clone(&self.files), self.room());
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || files::carry_out(&*files, &call)));
+                pool.run(
+                    operation,
+                    Box::new(move || {
+                        let (answer, trips) = files::carry_out(&*files, &call);
+                        (answer.and_then(|read| read.held(&room).ok_or_else(no_memory)), trips)
+                    }),
+                );
             }
         }
     }
@@ -558,6 +564,11 @@ impl<L: Gated> World<L> for Live {
 
     /// It was all done at once.
     fn seen(&mut self, _: Operation, _: u32) {}
+}
+
+/// There is no memory for what was read.
+fn no_memory() -> Fault {
+    failed(&Errno::NOMEM.into(), "read")
 }
 
 fn no_operation(name: &str) -> Fault {

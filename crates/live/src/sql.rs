@@ -204,6 +204,7 @@ impl ToSql for Bound {
             Datum::Number(number) => ToSqlOutput::Owned(Value::Real(*number)),
             Datum::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
             Datum::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
+            Datum::Held(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
             Datum::Record(fields) => {
                 let digits = fields.iter().find(|(name, _)| name == BIG);
                 let number = digits.and_then(|(_, digits)| digits.as_text()?.parse().ok());

@@ -103,8 +103,8 @@ impl SystemTree {
 }
 
 impl Tree for SystemTree {
-    fn room(&self) -> usize {
-        self.room.left()
+    fn room(&self) -> Room {
+        self.room.clone()
     }
 
     fn open(&self, at: At<'_>, flags: i32, mode: u32) -> Result<i32> {

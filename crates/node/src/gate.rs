@@ -48,6 +48,7 @@ impl IntoValue for Datum {
             Self::Number(number) => Ok(Value::new_number(ctx.clone(), number)),
             Self::Text(text) => text.into_js(ctx),
             Self::Bytes(bytes) => bytes::buffer(ctx, bytes),
+            Self::Held(held) => bytes::buffer(ctx, held.release()),
             Self::List(items) => {
                 let list = Array::new(ctx.clone())?;
                 for (at, item) in items.into_iter().enumerate() {

@@ -23,6 +23,7 @@ mod hoist;
 mod imports;
 mod instrument;
 mod links;
+mod lookahead;
 mod lower;
 mod names;
 mod namespaces;
@@ -144,7 +145,8 @@ impl std::error::Error for SyntaxError {}
 ///
 /// # Errors
 ///
-/// When TypeScript does not parse, or uses what has no meaning at run time; when choices are nested too deeply.
+/// When TypeScript does not parse, or uses what has no meaning at run time; when choices, or what is inserted, are nested too
+/// deeply.
 pub fn transform<'s>(
     source: &'s str,
     language: Language,
@@ -336,6 +338,21 @@ fn changed<T: Send>(
 /// Takes types out, lets the runtime know of awaits and exchange globals. The columns of the positions are in bytes if
 /// the text is not the source itself.
 fn make_ready(
+    text: Cow<'_, str>,
+    language: Language,
+    goal: Goal,
+    exchanged: Exchanged,
+    origin: Origin,
+) -> Result<Transformed<'_>, SyntaxError> {
+    let ready = made_ready(text, language, goal, exchanged, origin)?;
+    match &ready.code {
+        Cow::Owned(code) if lookahead::is_mistaken(code) => Err(goal::too_deep(code)),
+        Cow::Owned(_) | Cow::Borrowed(_) => Ok(ready),
+    }
+}
+
+/// The same, though the engine may not see it all.
+fn made_ready(
     text: Cow<'_, str>,
     language: Language,
     goal: Goal,

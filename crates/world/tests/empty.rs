@@ -1,5 +1,6 @@
 //! A disk with nothing on it.
 
+use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,8 +31,8 @@ macro_rules! nothing_there {
 }
 
 impl Tree for Empty {
-    fn room(&self) -> usize {
-        usize::MAX
+    fn room(&self) -> Room {
+        Room::default()
     }
 
     fn stat(&self, path: At<'_>, _: bool) -> Result<Stat> {

@@ -4,6 +4,7 @@
 pub mod calculus;
 pub mod certificates;
 pub mod dap;
+pub mod fleets;
 pub mod monitor;
 pub mod programs;
 pub mod recordings;

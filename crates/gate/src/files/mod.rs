@@ -13,9 +13,13 @@ pub use crate::path::{At, Links};
 pub use perform::{carry_out, perform};
 pub use whole::Steps;
 
+use crate::room::Room;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// How much of a file can be read at once, as in Node.
+pub(crate) const LARGEST: u64 = i32::MAX as u64;
 
 /// The number by which the system names an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +30,8 @@ impl Errno {
     pub const PERM: Self = Self(1);
     /// Nothing is there.
     pub const NOENT: Self = Self(2);
+    /// No such device.
+    pub const NXIO: Self = Self(6);
     /// A failure of the device.
     pub const IO: Self = Self(5);
     /// No such open file.
@@ -44,6 +50,10 @@ impl Errno {
     pub const ISDIR: Self = Self(21);
     /// An argument makes no sense.
     pub const INVAL: Self = Self(22);
+    /// The file is too large.
+    pub const FBIG: Self = Self(27);
+    /// The disk is full.
+    pub const NOSPC: Self = Self(28);
     /// A name that is too long.
     pub const NAMETOOLONG: Self = Self(36);
     /// This world cannot do that.
@@ -199,8 +209,8 @@ pub trait Tree {
     fn give(&self, fd: i32) -> Result<()>;
     /// Reads up to so many bytes from there, or from where the last read ended.
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>>;
-    /// How many bytes of a file there is memory for.
-    fn room(&self) -> usize;
+    /// The memory that there is for what is read.
+    fn room(&self) -> Room;
     /// Writes there, or where the last write ended; gives how many bytes were taken.
     fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize>;
     /// What is known of the file at a path; of a link itself, unless it is followed.

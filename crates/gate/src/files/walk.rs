@@ -1,7 +1,8 @@
 //! What takes several calls: real paths, directories with their parents, whole trees.
 
-use super::{At, Errno, Links, Opened, Result, Stat, Tree, open};
+use super::{At, Errno, LARGEST, Links, Opened, Result, Stat, Tree, open};
 use crate::path::FilePath;
+use crate::room::Taken;
 use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -260,9 +261,10 @@ fn directory_behind(tree: &dyn Tree, from: &FilePath, link: PathBuf) -> Option<P
 
 /// All of a file from where its descriptor stands. Counts how often it reads.
 pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64, reads: &mut u32) -> Result<Vec<u8>> {
-    if size > tree.room() as u64 {
-        return Err(Errno::NOMEM);
-    }
+    let room = tree.room();
+    let few = usize::try_from(size).ok().filter(|&size| size <= room.left());
+    // Others read at the same time.
+    let mut taken = few.and_then(|size| Taken::from(&room, size)).ok_or(Errno::NOMEM)?;
     // One more than it should hold, so that one read also sees the end.
     let least = if size == 0 { 8 * 1024 } else { 1 };
     let hint = usize::try_from(size).unwrap_or(0).saturating_add(1).clamp(least, 64 * 1024 * 1024);
@@ -277,7 +279,12 @@ pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64, reads: &mut u32) -> 
             return Ok(all);
         }
         // A file without an end is read until there is no memory for it. A list that grows is there twice.
-        if (all.len() + more.len()).saturating_mul(2) > tree.room() {
+        let length = all.len() + more.len();
+        if length as u64 > LARGEST {
+            return Err(Errno::FBIG);
+        }
+        let missing = length.saturating_mul(2).saturating_sub(taken.bytes());
+        if missing > room.left() || !taken.grow(missing) {
             return Err(Errno::NOMEM);
         }
         all.extend(more);

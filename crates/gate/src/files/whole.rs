@@ -3,15 +3,12 @@
 //! In Node each of these steps is a job for the pool, and its end a trip through the poll phase (rule LOOP-7).
 
 use super::failed::{on_file, on_path};
-use super::{Stat, Tree, open, walk};
+use super::{LARGEST, Stat, Tree, open, walk};
 use crate::request::{FilePath, FileRef, FsCall};
 use crate::value::{Answer, Datum, Fault};
 
 /// So much is read or written in one trip, as in Node.
 const PIECE: u64 = 512 * 1024;
-
-/// How much can be read at once, as in Node.
-const LARGEST: u64 = i32::MAX as u64;
 
 /// What a file is to hold.
 #[derive(Clone, Copy)]

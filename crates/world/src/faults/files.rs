@@ -1,22 +1,20 @@
 //! Files whose calls fail on request.
 
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, open};
-use hemiola_gate::{FsCall, Mishaps};
+use hemiola_gate::{FsCall, Mishaps, Room};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Too many files are open.
 const MFILE: Errno = Errno(24);
-/// The disk is full.
-const NOSPC: Errno = Errno(28);
 
 /// What a call that looks at a path may say, although something is there.
 const LOOKING: [(Errno, &str); 3] =
     [(Errno::NOENT, "ENOENT"), (Errno::ACCES, "EACCES"), (Errno::IO, "EIO")];
 /// What a call may say that changes what a path names.
 const NAMING: [(Errno, &str); 3] =
-    [(Errno::ACCES, "EACCES"), (NOSPC, "ENOSPC"), (Errno::IO, "EIO")];
+    [(Errno::ACCES, "EACCES"), (Errno::NOSPC, "ENOSPC"), (Errno::IO, "EIO")];
 /// What a call may say that takes a name away.
 const REMOVING: [(Errno, &str); 2] = [(Errno::ACCES, "EACCES"), (Errno::IO, "EIO")];
 /// What a call may say that changes who owns a file, or who may do what.
@@ -76,13 +74,16 @@ impl<'a> Faulty<'a> {
 }
 
 impl Tree for Faulty<'_> {
-    fn room(&self) -> usize {
+    fn room(&self) -> Room {
         self.tree.room()
     }
 
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
-        let last =
-            if flags & open::CREATE == 0 { (Errno::NOENT, "ENOENT") } else { (NOSPC, "ENOSPC") };
+        let last = if flags & open::CREATE == 0 {
+            (Errno::NOENT, "ENOENT")
+        } else {
+            (Errno::NOSPC, "ENOSPC")
+        };
         self.may_fail("open", &[last, (Errno::ACCES, "EACCES"), (MFILE, "EMFILE")])?;
         self.tree.open(path, flags, mode)
     }
@@ -108,7 +109,7 @@ impl Tree for Faulty<'_> {
     }
 
     fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize> {
-        let errors = [(NOSPC, "ENOSPC"), (Errno::IO, "EIO")];
+        let errors = [(Errno::NOSPC, "ENOSPC"), (Errno::IO, "EIO")];
         let shows = self.mishaps == Mishaps::PartOfFile;
         let short = self.may_fall_short("write", &errors, shows && bytes.len() > 1)?;
         self.tree.write(fd, if short { &bytes[..bytes.len() / 2] } else { bytes }, position)
@@ -230,7 +231,7 @@ impl Tree for Faulty<'_> {
     }
 
     fn watch(&self, path: At<'_>) -> Result<i32> {
-        self.may_fail("watch", &[(NOSPC, "ENOSPC")])?;
+        self.may_fail("watch", &[(Errno::NOSPC, "ENOSPC")])?;
         self.tree.watch(path)
     }
 

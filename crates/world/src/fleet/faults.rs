@@ -224,15 +224,15 @@ impl Fault {
     pub fn read(text: &str, hosts: &[String], programs: &[usize]) -> Result<Self, Unreadable> {
         let bad = |what: String| Unreadable(format!("`{text}`: {what}"));
         let words: Vec<&str> = text.split_whitespace().collect();
-        let at = words.iter().position(|&word| word == "at");
-        let (Some((kind, who)), Some(at)) = (words.split_first(), at) else {
-            return Err(bad("write it like `crash b at 12s for 2s`".into()));
-        };
-        let who = &who[..at - 1];
-        let (when, last, amount) = match words[at + 1..] {
+        let unlike = || bad("write it like `crash b at 12s for 2s`".into());
+        let (kind, rest) = words.split_first().ok_or_else(unlike)?;
+        // A host may be called so, too.
+        let at = rest.iter().rposition(|&word| word == "at").ok_or_else(unlike)?;
+        let who = &rest[..at];
+        let (when, last, amount) = match rest[at + 1..] {
             [when] => (when, None, ""),
             [when, last, amount] => (when, Some(last), amount),
-            _ => return Err(bad("write it like `crash b at 12s for 2s`".into())),
+            _ => return Err(unlike()),
         };
         let begins = Instant::ZERO + length(when)?;
         let host = |name: &str| {
@@ -387,6 +387,15 @@ impl Rates {
         true
     }
 
+    /// About how many faults these are with so many hosts until an end.
+    pub fn expected(&self, hosts: usize, until: Delay) -> f64 {
+        const HOUR_MICROS: f64 = 3.6e9;
+        let Self { crash, power, pause, cut, clock, disk, restart, drop, slow, deaf } = *self;
+        let on_each = crash + power + pause + clock + disk;
+        let in_all = cut + restart + drop + slow + deaf;
+        (on_each * hosts as f64 + in_all) * (until.as_micros() as f64 / HOUR_MICROS)
+    }
+
     /// What goes wrong in any case and what a seed lets go wrong, in order.
     pub fn beside(&self, given: &[Fault], seed: u64, hosts: usize, until: Delay) -> Vec<Fault> {
         let mut faults = given.to_vec();
@@ -513,11 +522,17 @@ mod tests {
             Fault::read("crash b at 1.5m", &names(), &[1, 1, 1]).map(|one| one.written(&names())),
             Ok("crash b at 90s for 1s".into())
         );
+        let at = ["at".to_owned()];
+        let text = "crash at at 3s for 1s";
+        assert_eq!(Fault::read(text, &at, &[1]).map(|one| one.written(&at)), Ok(text.into()));
     }
 
     #[test]
     fn what_is_no_fault_is_refused_with_a_reason() {
         for (text, why) in [
+            ("", "write it like"),
+            ("at", "write it like"),
+            ("at 3s", "write it like"),
             ("crash", "write it like"),
             ("crash at 3s", "`crash` is about one host"),
             ("crash d at 3s", "there is no host `d`: there are a, b, c"),

@@ -3,14 +3,18 @@
 //! A conductor has a place among the machines like everybody else. It starts programs, ends them where a fault
 //! says so, and ends the world; whatever else happens is between the programs.
 
+mod description;
 mod faults;
+mod file;
 
 pub use crate::processes::Life;
 pub use crate::wires::Ended;
+pub use description::{Description, Expected, HostPlan, ProgramPlan, Troubles, Wrong};
 pub use faults::{Fault, Kind, Rates, Trouble, Unreadable, hourly, length};
+pub use file::Look;
 
 use crate::baton::{Baton, Seat};
-use crate::databases::Troubles;
+use crate::databases::Troubles as Databases;
 use crate::order::{Arrivals, Order};
 use crate::processes::{Commands, Launcher, Processes, Standard};
 use crate::roads::{Computer, Cut, LATENCY, Link, Roads, process_of};
@@ -293,7 +297,7 @@ impl Fleet {
     }
 
     /// What is the matter with the databases when. They are no host: whoever is cut off is cut off from them, too.
-    fn troubles(&self) -> Troubles {
+    fn troubles(&self) -> Databases {
         let times = |trouble: Trouble| {
             self.times(|kind| match kind {
                 Kind::Database { trouble: one, length } if *one == trouble => Some(*length),
@@ -304,7 +308,7 @@ impl Fleet {
             Kind::DatabaseClock { by } => Some((fault.at, by)),
             _ => None,
         });
-        Troubles {
+        Databases {
             down: times(Trouble::Restart),
             drops: times(Trouble::Drop),
             slow: times(Trouble::Slow),

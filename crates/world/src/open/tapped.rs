@@ -3,6 +3,7 @@
 use super::effects::{Access, Location};
 use crate::overlay::{Overlay, Way};
 use Access::{Read, Write};
+use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Opened, Result, Stat, Time, Tree, open};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -101,7 +102,7 @@ impl Tapped<'_> {
 }
 
 impl Tree for Tapped<'_> {
-    fn room(&self) -> usize {
+    fn room(&self) -> Room {
         self.files.room()
     }
 

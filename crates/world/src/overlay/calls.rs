@@ -1,9 +1,11 @@
 //! The calls of a tree, on an overlay.
 
+use super::devices::Device;
 use super::durable::is_synced;
 use super::ledger::{Content, Edit};
 use super::nodes::{Body, Nodes, Place};
 use super::{Open, Overlay, State};
+use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -127,7 +129,8 @@ impl State {
             Body::Directory(_) => return Ok(node),
             _ if flags & open::DIRECTORY != 0 => return Err(Errno::NOTDIR),
             Body::Link(_) => return Err(Errno::LOOP),
-            Body::Device => return Ok(node),
+            Body::Device(Device::Other) => return Err(Errno::NXIO),
+            Body::Device(Device::Silent | Device::Zeros | Device::Full) => return Ok(node),
             Body::File(_) => {}
         }
         if flags & open::TRUNCATE != 0 && writes {
@@ -197,7 +200,7 @@ impl State {
 }
 
 impl Tree for Overlay {
-    fn room(&self) -> usize {
+    fn room(&self) -> Room {
         self.state().nodes.room()
     }
 
@@ -238,8 +241,8 @@ impl Tree for Overlay {
         if flags & open::ACCESS == open::WRITE {
             return Err(Errno::BADF);
         }
-        if matches!(state.nodes.get(node).body, Body::Device) {
-            return Ok(Vec::new());
+        if let Body::Device(device) = state.nodes.get(node).body {
+            return device.read(length);
         }
         let start = position.unwrap_or(last) as usize;
         let content = state.nodes.content(node)?;
@@ -260,8 +263,8 @@ impl Tree for Overlay {
         if flags & open::ACCESS == 0 {
             return Err(Errno::BADF);
         }
-        if matches!(state.nodes.get(node).body, Body::Device) {
-            return Ok(bytes.len());
+        if let Body::Device(device) = state.nodes.get(node).body {
+            return device.write(bytes);
         }
         let content = state.nodes.content(node)?;
         let start = match position {
@@ -541,8 +544,7 @@ impl Tree for Overlay {
 /// Refuses a file that would take too much memory: all of it is kept there.
 fn fits(size: u64) -> Result<()> {
     const LARGEST: u64 = 1 << 30;
-    const TOO_LARGE: Errno = Errno(27);
-    if size > LARGEST { Err(TOO_LARGE) } else { Ok(()) }
+    if size > LARGEST { Err(Errno::FBIG) } else { Ok(()) }
 }
 
 fn own(stat: &mut Stat, owner: Option<u32>, group: Option<u32>) {

@@ -2,6 +2,7 @@
 //! only once.
 
 use super::read;
+use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -58,7 +59,7 @@ impl Frozen {
 
 /// It is read, and nothing else.
 impl Tree for Frozen {
-    fn room(&self) -> usize {
+    fn room(&self) -> Room {
         self.lower.room()
     }
 

@@ -4,6 +4,7 @@
 //! program changes is changed here alone (rule GATE-3), unless it is told to write through.
 
 mod calls;
+mod devices;
 mod durable;
 mod frozen;
 mod ledger;

@@ -1,7 +1,9 @@
 //! The files of an overlay, and the ways to them.
 
+use super::devices::Device;
 use super::ledger::{Content, Ledger};
 use super::read;
+use hemiola_gate::Room;
 use hemiola_gate::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -48,7 +50,7 @@ pub(super) enum Body {
     File(Content),
     Directory(Directory),
     Link(PathBuf),
-    Device,
+    Device(Device),
 }
 
 pub(super) struct Directory {
@@ -230,7 +232,7 @@ impl Nodes {
             }
             Stat::LINK => Body::Link(self.lower.readlink(At::anywhere(&path))?),
             Stat::FILE => Body::File(Content::Lower(path)),
-            _ => Body::Device,
+            _ => Body::Device(Device::of(stat)),
         };
         self.nodes.push(Node { home: None, stat, body });
         let node = self.nodes.len() - 1;
@@ -309,8 +311,8 @@ impl Nodes {
         Ok(())
     }
 
-    /// How many bytes of a file there is memory for.
-    pub(super) fn room(&self) -> usize {
+    /// The memory that there is for what is read.
+    pub(super) fn room(&self) -> Room {
         self.lower.room()
     }
 

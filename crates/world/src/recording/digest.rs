@@ -52,6 +52,7 @@ impl Digest {
             Datum::Number(number) => self.sized(3, &number.to_bits().to_le_bytes()),
             Datum::Text(text) => self.sized(4, text.as_bytes()),
             Datum::Bytes(bytes) => self.sized(5, bytes),
+            Datum::Held(bytes) => self.sized(5, bytes),
             Datum::List(items) => {
                 self.sized(6, &items.len().to_le_bytes());
                 items.iter().for_each(|item| self.datum(item));

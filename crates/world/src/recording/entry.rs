@@ -268,6 +268,7 @@ fn weight_of(datum: &Datum) -> usize {
     match datum {
         Datum::Text(text) => text.len(),
         Datum::Bytes(bytes) => bytes.len(),
+        Datum::Held(bytes) => bytes.len(),
         Datum::List(items) => items.iter().map(|item| size_of::<Datum>() + weight_of(item)).sum(),
         Datum::Record(fields) => fields
             .iter()

@@ -323,6 +323,7 @@ fn datum(datum: &Datum) -> Value {
         },
         Datum::Text(text) => text.as_str().into(),
         Datum::Bytes(content) => bytes(content),
+        Datum::Held(content) => bytes(content),
         Datum::List(items) => items.iter().map(self::datum).collect(),
         Datum::Record(fields) => {
             let fields = fields.iter().map(|(name, value)| json!([name, self::datum(value)]));

@@ -1,657 +1,39 @@
-//! A fleet as it is written down.
+//! The file of a fleet, and what the command line says about it.
 
 use crate::args::{JavaScript, javascript_words};
 use crate::input;
 use crate::report::Failure;
-use hemiola_machine::{Delay, Instant};
-use hemiola_world::fleet::{Fault, Program, Rates, Restart, hourly, length};
-use hemiola_world::{Computer, Link, Pace};
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use hemiola_machine::Delay;
+use hemiola_world::fleet::{self, Look, Troubles, Wrong};
+use serde_json::Value;
 use std::ffi::OsString;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// How long a fleet lives if nobody says.
-const HOUR: Delay = Delay::from_millis(3_600_000);
+/// A fleet whose command lines were read.
+pub(super) type Description = fleet::Description<JavaScript>;
 
-/// How many hosts a fleet may have.
-const MOST_HOSTS: usize = 10_000;
+/// A host of one.
+pub(super) type HostPlan = fleet::HostPlan<JavaScript>;
 
-/// A fleet as it is written down.
-pub(super) struct Description {
-    pub(super) hosts: Vec<HostPlan>,
-    pub(super) link: Link,
-    pub(super) links: BTreeMap<(Computer, Computer), Link>,
-    pub(super) faults: Troubles,
-    /// The module that is shown what was observed.
-    pub(super) invariant: Option<PathBuf>,
-    pub(super) eventually: Vec<Expected>,
-    /// When it ends, if that is said.
-    pub(super) until: Option<Delay>,
-}
+/// The files of the system.
+struct Here;
 
-/// A host.
-pub(super) struct HostPlan {
-    pub(super) name: String,
-    pub(super) pace: Pace,
-    pub(super) steps: Vec<(Instant, i64)>,
-    /// Where its programs begin.
-    pub(super) cwd: PathBuf,
-    /// Programs that stand in for commands.
-    pub(super) stand_ins: BTreeMap<String, PathBuf>,
-    pub(super) programs: Vec<ProgramPlan>,
-}
+impl Look for Here {
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
 
-/// A program.
-pub(super) struct ProgramPlan {
-    /// Its file and its arguments, as the fleet names them.
-    pub(super) name: String,
-    pub(super) program: JavaScript,
-    /// The same as it is written on a command line: flags, file and arguments.
-    pub(super) words: Vec<OsString>,
-    pub(super) env: Vec<(String, String)>,
-    /// How it ends, and whether it is started again.
-    pub(super) runs: Program,
-}
-
-/// What goes wrong: given, and drawn.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Troubles {
-    pub(super) given: Vec<Fault>,
-    pub(super) rates: Rates,
-}
-
-/// An observation that must come.
-#[derive(Clone, Debug)]
-pub(super) struct Expected {
-    pub(super) host: Option<String>,
-    pub(super) value: String,
-}
-
-impl Expected {
-    /// Whether that is it.
-    pub(super) fn is(&self, host: &str, value: &str) -> bool {
-        self.host.as_ref().is_none_or(|known| known == host) && self.value == value
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
     }
 }
 
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", self.value)?;
-        self.host.as_ref().map_or(Ok(()), |host| write!(f, " on {host}"))
-    }
-}
-
-impl Description {
-    /// What the hosts are called.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.hosts.iter().map(|host| host.name.clone()).collect()
-    }
-
-    /// The links between some of the hosts, which count anew.
-    pub(super) fn links_between(&self, hosts: &[usize]) -> BTreeMap<(Computer, Computer), Link> {
-        let new = |old: Computer| {
-            let at = hosts.iter().position(|&host| host + 1 == usize::from(old.0))?;
-            Some(Computer(at as u16 + 1))
-        };
-        let links = self.links.iter();
-        links.filter_map(|(&(a, b), &link)| Some(((new(a)?, new(b)?), link))).collect()
-    }
-
-    /// When it ends in virtual time.
-    pub(super) fn end(&self) -> Delay {
-        self.until.unwrap_or(HOUR)
-    }
-
-    /// What goes wrong where only some of the hosts are, which count anew.
-    pub(super) fn among(&self, faults: &[Fault], hosts: &[usize]) -> Vec<Fault> {
-        let kept: Vec<Option<usize>> =
-            (0..self.hosts.len()).map(|host| hosts.iter().position(|&one| one == host)).collect();
-        faults.iter().filter_map(|fault| fault.without(&kept)).collect()
-    }
-
-    /// How many programs each has.
-    pub(super) fn programs(&self) -> Vec<usize> {
-        self.hosts.iter().map(|host| host.programs.len()).collect()
-    }
-
-    /// Which hosts are meant: all, or those of some names.
-    pub(super) fn chosen(&self, names: Option<&[String]>) -> Result<Vec<usize>, Failure> {
-        let Some(names) = names else { return Ok((0..self.hosts.len()).collect()) };
-        let at = |name: &String| {
-            self.hosts.iter().position(|host| host.name == *name).ok_or_else(|| {
-                Failure::new(format!("`--hosts`: there is no host `{name}`"))
-                    .help(format!("there are {}", self.names().join(", ")))
-            })
-        };
-        let mut chosen: Vec<usize> = names.iter().map(at).collect::<Result<_, _>>()?;
-        chosen.sort_unstable();
-        chosen.dedup();
-        Ok(chosen)
-    }
-
-    /// Reads what `--faults` says.
-    pub(super) fn read_faults(&self, text: &str) -> Result<Troubles, Failure> {
-        let mut troubles = Troubles::default();
-        let (names, programs) = (self.names(), self.programs());
-        let wrong = |what: String| {
-            Failure::new(format!("`--faults`: {what}"))
-                .help("write faults as in `crash b at 12s for 2s; cut a at 3s for 10s`, rates as in `crash=2/h`, or `none`")
-        };
-        for part in text.split([';', ',']).map(str::trim).filter(|part| !part.is_empty()) {
-            if part == "none" {
-                continue;
-            }
-            match part.split_once('=') {
-                Some((name, rate)) => {
-                    let rate = hourly(rate.trim()).map_err(|error| wrong(error.to_string()))?;
-                    if !troubles.rates.set(name.trim(), rate) {
-                        let known = Rates::NAMES.join(", ");
-                        return Err(wrong(format!(
-                            "there are no faults `{name}`: there are {known}"
-                        )));
-                    }
-                }
-                None => troubles.given.push(
-                    Fault::read(part, &names, &programs)
-                        .map_err(|error| wrong(error.to_string()))?,
-                ),
-            }
-        }
-        Ok(troubles)
-    }
-
-    /// Reads a description from a value; paths in it are relative to `folder`.
-    pub(super) fn read(value: &Value, name: &str, folder: &Path) -> Result<Self, Failure> {
-        let reader = Reader { name, folder };
-        let top = Fields::of(value, "the fleet", &reader)?;
-        top.known(&[
-            "$schema",
-            "hosts",
-            "link",
-            "links",
-            "faults",
-            "invariant",
-            "eventually",
-            "until",
-            "commands",
-        ])?;
-        let stand_ins = reader.stand_ins(&top)?;
-        let mut hosts = reader.hosts(top.required("hosts")?)?;
-        for host in &mut hosts {
-            let own = std::mem::replace(&mut host.stand_ins, stand_ins.clone());
-            host.stand_ins.extend(own);
-        }
-        let names: Vec<String> = hosts.iter().map(|host| host.name.clone()).collect();
-        let counts: Vec<usize> = hosts.iter().map(|host| host.programs.len()).collect();
-        let link = match top.get("link") {
-            Some(value) => reader.link(&Fields::of(value, "`link`", &reader)?, Link::default())?,
-            None => Link::default(),
-        };
-        let links = match top.get("links") {
-            Some(value) => reader.links(value, &names, link)?,
-            None => BTreeMap::new(),
-        };
-        let faults = match top.get("faults") {
-            Some(value) => reader.faults(value, &names, &counts)?,
-            None => Troubles::default(),
-        };
-        let invariant = top.text("invariant")?.map(|path| folder.join(path));
-        if let Some(path) = invariant.as_ref().filter(|path| !path.is_file()) {
-            return Err(reader.wrong(format!("there is no invariant `{}`", path.display())));
-        }
-        let eventually = match top.get("eventually") {
-            Some(Value::Array(all)) => {
-                all.iter().map(|one| reader.expected(one, &names)).collect::<Result<_, _>>()?
-            }
-            Some(one) => vec![reader.expected(one, &names)?],
-            None => Vec::new(),
-        };
-        let until = top.length("until")?;
-        Ok(Self { hosts, link, links, faults, invariant, eventually, until })
-    }
-}
-
-/// What every part of the file needs to be read.
-struct Reader<'r> {
-    name: &'r str,
-    folder: &'r Path,
-}
-
-/// The fields of an object in the file, and what it is.
-struct Fields<'f> {
-    fields: &'f Map<String, Value>,
-    what: String,
-    reader: &'f Reader<'f>,
-}
-
-impl<'f> Fields<'f> {
-    fn of(value: &'f Value, what: &str, reader: &'f Reader<'f>) -> Result<Self, Failure> {
-        match value {
-            Value::Object(fields) => Ok(Self { fields, what: what.to_owned(), reader }),
-            other => Err(reader.wrong(format!("{what} must be an object, not {}", kind(other)))),
-        }
-    }
-
-    /// Refuses what nobody reads: it was meant to say something.
-    fn known(&self, names: &[&str]) -> Result<(), Failure> {
-        match self.fields.keys().find(|name| !names.contains(&name.as_str())) {
-            None => Ok(()),
-            Some(name) => Err(self
-                .reader
-                .wrong(format!("{} has a field `{name}` that nobody knows", self.what))
-                .fact(format!("it may have: {}", names.join(", ")))),
-        }
-    }
-
-    fn get(&self, name: &str) -> Option<&'f Value> {
-        self.fields.get(name).filter(|value| !value.is_null())
-    }
-
-    fn required(&self, name: &str) -> Result<&'f Value, Failure> {
-        self.get(name).ok_or_else(|| self.reader.wrong(format!("{} has no `{name}`", self.what)))
-    }
-
-    fn bad(&self, name: &str, expected: &str, value: &Value) -> Failure {
-        let Self { what, .. } = self;
-        self.reader.wrong(format!("`{name}` of {what} must be {expected}, not {}", kind(value)))
-    }
-
-    fn text(&self, name: &str) -> Result<Option<&'f str>, Failure> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(self.bad(name, "a text", other)),
-        }
-    }
-
-    fn share(&self, name: &str) -> Result<Option<f64>, Failure> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(value) => match value.as_f64().filter(|share| (0.0..=1.0).contains(share)) {
-                Some(share) => Ok(Some(share)),
-                None => Err(self.bad(name, "a number from 0 to 1", value)),
-            },
-        }
-    }
-
-    fn flag(&self, name: &str) -> Result<bool, Failure> {
-        match self.get(name) {
-            None => Ok(false),
-            Some(Value::Bool(flag)) => Ok(*flag),
-            Some(other) => Err(self.bad(name, "true or false", other)),
-        }
-    }
-
-    fn length(&self, name: &str) -> Result<Option<Delay>, Failure> {
-        self.get(name).map(|value| self.reader.length(value, name)).transpose()
-    }
-
-    fn texts(&self, name: &str) -> Result<Vec<String>, Failure> {
-        let text = |value: &Value| match value {
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        };
-        match self.get(name) {
-            None => Ok(Vec::new()),
-            Some(value) => value
-                .as_array()
-                .and_then(|all| all.iter().map(text).collect())
-                .ok_or_else(|| self.bad(name, "a list of texts", value)),
-        }
-    }
-}
-
-impl Reader<'_> {
-    fn wrong(&self, what: impl Into<String>) -> Failure {
-        Failure::new(format!("{}: {}", self.name, what.into()))
-            .help("docs/fleets.md says what a fleet is made of")
-    }
-
-    /// A length of time: a text with a unit, or milliseconds.
-    fn length(&self, value: &Value, name: &str) -> Result<Delay, Failure> {
-        match value {
-            Value::Number(number) => number
-                .as_f64()
-                .filter(|millis| (0.0..9e12).contains(millis))
-                .map(|millis| Delay::from_micros((millis * 1000.0).round() as u64))
-                .ok_or_else(|| self.wrong(format!("`{name}` is out of range"))),
-            Value::String(text) => {
-                length(text).map_err(|error| self.wrong(format!("`{name}`: {error}")))
-            }
-            other => {
-                Err(self.wrong(format!("`{name}` must be a length of time, not {}", kind(other))))
-            }
-        }
-    }
-
-    /// The same where it may be negative, in microseconds.
-    fn shift(&self, value: &Value, name: &str) -> Result<i64, Failure> {
-        match value {
-            Value::String(text) if text.starts_with('-') => {
-                let back =
-                    length(&text[1..]).map_err(|error| self.wrong(format!("`{name}`: {error}")))?;
-                Ok(-(back.as_micros() as i64))
-            }
-            Value::Number(number) if number.as_f64().is_some_and(|millis| millis < 0.0) => {
-                Ok((number.as_f64().unwrap_or(0.0).max(-9e12) * 1000.0) as i64)
-            }
-            other => Ok(self.length(other, name)?.as_micros() as i64),
-        }
-    }
-
-    fn hosts(&self, value: &Value) -> Result<Vec<HostPlan>, Failure> {
-        let mut hosts = Vec::new();
-        match value {
-            Value::Object(all) => {
-                for (name, value) in all {
-                    hosts.push(self.host(name, value)?);
-                }
-            }
-            Value::Array(all) => {
-                for value in all {
-                    let name = value.get("name").and_then(Value::as_str);
-                    let name = name.ok_or_else(|| self.wrong("a host has no `name`"))?;
-                    hosts.push(self.host(name, value)?);
-                }
-            }
-            other => {
-                return Err(self.wrong(format!("`hosts` must be an object, not {}", kind(other))));
-            }
-        }
-        if hosts.is_empty() || hosts.len() > MOST_HOSTS {
-            return Err(self.wrong(format!("a fleet has between 1 and {MOST_HOSTS} hosts")));
-        }
-        let names: Vec<String> = hosts.iter().map(|host| host.name.to_lowercase()).collect();
-        match names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
-            Some((_, name)) => Err(self.wrong(format!("there are two hosts `{name}`"))),
-            None => Ok(hosts),
-        }
-    }
-
-    fn host(&self, name: &str, value: &Value) -> Result<HostPlan, Failure> {
-        let is_name = !name.is_empty()
-            && name.len() <= 63
-            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
-            && !name.eq_ignore_ascii_case("localhost")
-            && name.parse::<std::net::IpAddr>().is_err();
-        if !is_name {
-            return Err(self.wrong(format!("`{}` is no name of a host", name.escape_debug())));
-        }
-        let what = format!("host `{name}`");
-        let fields = Fields::of(value, &what, self)?;
-        fields.known(&["name", "program", "programs", "disk", "clock", "commands"])?;
-        let stand_ins = self.stand_ins(&fields)?;
-        let cwd = match fields.text("disk")? {
-            None => self.folder.to_owned(),
-            Some(disk) => {
-                let disk = self.folder.join(disk);
-                if !disk.is_dir() {
-                    return Err(
-                        self.wrong(format!("the disk of {what}, {}, is no folder", disk.display()))
-                    );
-                }
-                disk
-            }
-        };
-        let (pace, steps) = match fields.get("clock") {
-            None => (Pace::default(), Vec::new()),
-            Some(value) => {
-                self.clock(&Fields::of(value, &format!("the clock of {what}"), self)?)?
-            }
-        };
-        let one = fields.get("program").map(std::slice::from_ref);
-        let programs = match (one, fields.get("programs")) {
-            (Some(one), None) => one,
-            (None, Some(Value::Array(all))) => all,
-            (None, Some(other)) => return Err(fields.bad("programs", "a list", other)),
-            (None, None) => return Err(self.wrong(format!("{what} has no `programs`"))),
-            (Some(_), Some(_)) => {
-                return Err(self.wrong(format!("{what} has `program` and `programs`")));
-            }
-        };
-        let programs =
-            programs.iter().map(|value| self.program(value, &what)).collect::<Result<_, _>>()?;
-        Ok(HostPlan { name: name.to_owned(), pace, steps, cwd, stand_ins, programs })
-    }
-
-    /// Which programs stand in for which commands.
-    fn stand_ins(&self, fields: &Fields<'_>) -> Result<BTreeMap<String, PathBuf>, Failure> {
-        let Some(value) = fields.get("commands") else { return Ok(BTreeMap::new()) };
-        let bad = |value| fields.bad("commands", "an object of names and files", value);
-        let mut stand_ins = BTreeMap::new();
-        for (name, file) in value.as_object().ok_or_else(|| bad(value))? {
-            let path = self.folder.join(file.as_str().ok_or_else(|| bad(file))?);
-            if !path.is_file() {
-                let what = format!("what stands in for `{name}`, {}, is missing", path.display());
-                return Err(self.wrong(what));
-            }
-            stand_ins.insert(name.clone(), path);
-        }
-        Ok(stand_ins)
-    }
-
-    fn clock(&self, fields: &Fields<'_>) -> Result<(Pace, Vec<(Instant, i64)>), Failure> {
-        const MOST: f64 = 500_000.0;
-        fields.known(&["offset", "drift", "steps"])?;
-        let offset = fields.get("offset").map_or(Ok(0), |value| self.shift(value, "offset"))?;
-        let drift = match fields.get("drift") {
-            None => 0,
-            Some(value) => match value.as_f64().filter(|ppm| ppm.abs() <= MOST) {
-                Some(ppm) => ppm.round() as i64,
-                None => {
-                    return Err(fields.bad("drift", "a number of microseconds in a second", value));
-                }
-            },
-        };
-        let mut steps = Vec::new();
-        if let Some(value) = fields.get("steps") {
-            let all = value.as_array().ok_or_else(|| fields.bad("steps", "a list", value))?;
-            for step in all {
-                let step = Fields::of(step, "a step of a clock", self)?;
-                step.known(&["at", "by"])?;
-                let at = self.length(step.required("at")?, "at")?;
-                steps.push((Instant::ZERO + at, self.shift(step.required("by")?, "by")?));
-            }
-        }
-        Ok((Pace { offset, drift }, steps))
-    }
-
-    fn program(&self, value: &Value, host: &str) -> Result<ProgramPlan, Failure> {
-        let shorthand;
-        let value = match value {
-            Value::String(file) => {
-                shorthand = serde_json::json!({ "file": file });
-                &shorthand
-            }
-            other => other,
-        };
-        let what = format!("a program of {host}");
-        let fields = Fields::of(value, &what, self)?;
-        fields.known(&["file", "args", "env", "restart", "flags", "mayFail"])?;
-        let file = fields.text("file")?;
-        let file = file.ok_or_else(|| self.wrong(format!("{what} has no `file`")))?;
-        let path = self.folder.join(file);
-        if !path.is_file() {
-            return Err(self.wrong(format!("{what}, {}, is missing", path.display())));
-        }
-        let restart = match fields.text("restart")? {
-            None | Some("on-failure") => Restart::OnFailure,
-            Some("never") => Restart::Never,
-            Some("always") => Restart::Always,
-            Some(other) => {
-                let known = "never, on-failure and always";
-                return Err(
-                    self.wrong(format!("{what} cannot restart `{other}`: there are {known}"))
-                );
-            }
-        };
-        let mut env = Vec::new();
-        if let Some(value) = fields.get("env") {
-            let all = value.as_object().ok_or_else(|| fields.bad("env", "an object", value))?;
-            for (name, value) in all {
-                let value = match value {
-                    Value::String(text) => text.clone(),
-                    Value::Number(_) | Value::Bool(_) => value.to_string(),
-                    other => return Err(fields.bad("env", "an object of texts", other)),
-                };
-                env.push((name.clone(), value));
-            }
-        }
-        let flags = fields.texts("flags")?;
-        let args = fields.texts("args")?;
-        let name = std::iter::once(file.to_owned()).chain(args.iter().cloned());
-        let name = name.collect::<Vec<_>>().join(" ");
-        let words = flags.into_iter().chain([path.display().to_string()]).chain(args);
-        let words: Vec<OsString> = words.map(OsString::from).collect();
-        let program = javascript_words(words.clone())?;
-        let runs = Program { restart, may_fail: fields.flag("mayFail")? };
-        Ok(ProgramPlan { name, program, words, env, runs })
-    }
-
-    fn link(&self, fields: &Fields<'_>, default: Link) -> Result<Link, Failure> {
-        fields.known(&["between", "from", "to", "latency", "loss", "doubled", "bandwidth"])?;
-        let latency = match fields.get("latency") {
-            None => default.latency,
-            Some(Value::String(text)) if text.contains("..") => {
-                let (least, most) = text.split_once("..").expect("it has two dots");
-                let read = |text: &str| {
-                    length(text.trim()).map_err(|error| self.wrong(format!("`latency`: {error}")))
-                };
-                (read(least)?, read(most)?)
-            }
-            Some(value) => {
-                let latency = self.length(value, "latency")?;
-                (latency, latency)
-            }
-        };
-        if latency.0 > latency.1 {
-            return Err(self.wrong("`latency`: the least comes first, as in `1ms..20ms`"));
-        }
-        let loss = fields.share("loss")?.unwrap_or(default.loss);
-        if loss >= 1.0 {
-            return Err(self.wrong("`loss` must be less than 1: what is always lost is a cut"));
-        }
-        let doubled = fields.share("doubled")?.unwrap_or(default.doubled);
-        let bandwidth = match fields.get("bandwidth") {
-            None => default.bandwidth,
-            Some(value) => match value.as_u64().filter(|&bytes| bytes > 0) {
-                Some(bytes) => Some(bytes),
-                None => {
-                    return Err(fields.bad("bandwidth", "a number of bytes in a second", value));
-                }
-            },
-        };
-        Ok(Link { latency, loss, doubled, bandwidth })
-    }
-
-    fn links(
-        &self,
-        value: &Value,
-        names: &[String],
-        default: Link,
-    ) -> Result<BTreeMap<(Computer, Computer), Link>, Failure> {
-        let all = value.as_array().ok_or_else(|| self.wrong("`links` must be a list"))?;
-        let host = |name: &str| match names.iter().position(|known| known == name) {
-            Some(at) => Ok(Computer(at as u16 + 1)),
-            None => Err(self
-                .wrong(format!("a link is about a host `{name}` that is not there"))
-                .fact(format!("there are: {}", names.join(", ")))),
-        };
-        let mut links = BTreeMap::new();
-        for value in all {
-            let fields = Fields::of(value, "a link", self)?;
-            let link = self.link(&fields, default)?;
-            let between = fields.texts("between")?;
-            match (between.as_slice(), fields.text("from")?, fields.text("to")?) {
-                ([a, b], None, None) => {
-                    let (a, b) = (host(a)?, host(b)?);
-                    links.insert((a, b), link);
-                    links.insert((b, a), link);
-                }
-                ([], Some(from), Some(to)) => {
-                    links.insert((host(from)?, host(to)?), link);
-                }
-                _ => {
-                    return Err(self
-                        .wrong("a link has either `between` with two hosts, or `from` and `to`"));
-                }
-            }
-        }
-        Ok(links)
-    }
-
-    fn faults(
-        &self,
-        value: &Value,
-        names: &[String],
-        programs: &[usize],
-    ) -> Result<Troubles, Failure> {
-        let fault = |value: &Value| match value {
-            Value::String(text) => Fault::read(text, names, programs)
-                .map_err(|error| self.wrong(format!("`faults`: {error}"))),
-            other => Err(self.wrong(format!("a fault must be a text, not {}", kind(other)))),
-        };
-        if let Value::Array(all) = value {
-            let given = all.iter().map(fault).collect::<Result<_, _>>()?;
-            return Ok(Troubles { given, rates: Rates::default() });
-        }
-        let fields = Fields::of(value, "`faults`", self)?;
-        let mut known = vec!["schedule"];
-        known.extend(Rates::NAMES);
-        fields.known(&known)?;
-        let mut troubles = Troubles::default();
-        for (name, value) in fields.fields {
-            if name == "schedule" {
-                let all =
-                    value.as_array().ok_or_else(|| fields.bad("schedule", "a list", value))?;
-                troubles.given = all.iter().map(&fault).collect::<Result<_, _>>()?;
-            } else {
-                let rate = value
-                    .as_str()
-                    .ok_or_else(|| fields.bad(name, "a rate such as `2/h`", value))?;
-                let rate =
-                    hourly(rate).map_err(|error| self.wrong(format!("`faults`: {error}")))?;
-                troubles.rates.set(name, rate);
-            }
-        }
-        Ok(troubles)
-    }
-
-    fn expected(&self, value: &Value, names: &[String]) -> Result<Expected, Failure> {
-        let shown = |value: &Value| match value {
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        };
-        if let Some(value) = shown(value) {
-            return Ok(Expected { host: None, value });
-        }
-        let fields = Fields::of(value, "an observation in `eventually`", self)?;
-        fields.known(&["host", "obs"])?;
-        let host = fields.text("host")?;
-        if let Some(host) = host.filter(|host| !names.iter().any(|name| name == host)) {
-            return Err(
-                self.wrong(format!("`eventually` is about a host `{host}` that is not there"))
-            );
-        }
-        let value = fields.required("obs")?;
-        let value = shown(value).ok_or_else(|| fields.bad("obs", "a text or a number", value))?;
-        Ok(Expected { host: host.map(str::to_owned), value })
-    }
-}
-
-/// What a value is, in words.
-fn kind(value: &Value) -> String {
-    match value {
-        Value::Null => "nothing".into(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => format!("`{}`", text.chars().take(40).collect::<String>()),
-        Value::Array(_) => "a list".into(),
-        Value::Object(_) => "an object".into(),
+/// What is said of something that is no fleet.
+fn failure(about: &str, wrong: Wrong) -> Failure {
+    let failure = Failure::new(format!("{about}: {}", wrong.what));
+    match wrong.fact {
+        Some(fact) => failure.fact(fact),
+        None => failure,
     }
 }
 
@@ -661,5 +43,52 @@ pub(super) fn json(path: &Path) -> Result<Value, Failure> {
     serde_json::from_str(&source.text).map_err(|error| {
         Failure::new(format!("{}: {error}", path.display()))
             .help("a fleet is written in JSON, or as a module")
+    })
+}
+
+/// Reads the fleet of that name from a value; paths in it are relative to `folder`.
+pub(super) fn read(value: &Value, name: &str, folder: &Path) -> Result<Description, Failure> {
+    let read = fleet::Description::read(value, folder, &Here);
+    let read = read.map_err(|wrong| {
+        failure(name, wrong).help("docs/fleets.md says what a fleet is made of")
+    })?;
+    read.with_programs(|words| javascript_words(words.iter().map(OsString::from).collect()))
+}
+
+/// Which hosts are meant: all, or those of some names.
+pub(super) fn chosen(
+    description: &Description,
+    names: Option<&[String]>,
+) -> Result<Vec<usize>, Failure> {
+    let Some(names) = names else { return Ok((0..description.hosts.len()).collect()) };
+    let at = |name: &String| {
+        description.hosts.iter().position(|host| host.name == *name).ok_or_else(|| {
+            Failure::new(format!("`--hosts`: there is no host `{name}`"))
+                .help(format!("there are {}", description.names().join(", ")))
+        })
+    };
+    let mut chosen: Vec<usize> = names.iter().map(at).collect::<Result<_, _>>()?;
+    chosen.sort_unstable();
+    chosen.dedup();
+    Ok(chosen)
+}
+
+/// Reads what `--faults` says.
+pub(super) fn read_faults(description: &Description, text: &str) -> Result<Troubles, Failure> {
+    Troubles::read(text, &description.names(), &description.programs()).map_err(|wrong| {
+        failure("`--faults`", wrong)
+            .help("write faults as in `crash b at 12s for 2s; cut a at 3s for 10s`, rates as in `crash=2/h`, or `none`")
+    })
+}
+
+/// Refuses rates that would make too many faults until an end.
+pub(super) fn bounded(
+    description: &Description,
+    troubles: &Troubles,
+    until: Delay,
+) -> Result<(), Failure> {
+    troubles.bounded(description.hosts.len(), until).map_err(|wrong| {
+        failure("the fleet", wrong)
+            .help("let it end earlier with `--until`, or give lower rates with `--faults`")
     })
 }

@@ -1,7 +1,7 @@
 //! Whether a run of a fleet is as it should be (rule FLEET-8).
 
 use super::conditions::Conditions;
-use super::file::{Description, Expected};
+use super::file::Description;
 use super::once::{Seen, Shown};
 use crate::args::javascript_words;
 use crate::commands::options::{self, Surroundings};
@@ -11,6 +11,7 @@ use hemiola_gate::Stop;
 use hemiola_js::{Ending, Entry, InputType};
 use hemiola_machine::{First, Instant, Observation, Silent, Stream};
 use hemiola_monitor::End;
+use hemiola_world::fleet::Expected;
 use hemiola_world::{Frozen, Overlay, Secure, Virtual};
 use serde_json::{Value, json};
 use std::path::Path;

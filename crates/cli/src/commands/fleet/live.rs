@@ -1,6 +1,6 @@
 //! `hemiola fleet run`: a fleet as processes of this computer.
 
-use super::file::{Description, Expected, Troubles};
+use super::file::{self, Description};
 use super::judge;
 use super::processes::{Crew, Ending, Heard, Plan, Why};
 use super::simulate::read;
@@ -14,7 +14,7 @@ use crate::report::{self, Failure};
 use hemiola_live::fleet::{Addresses, VARIABLE};
 use hemiola_live::{SystemTree, asked_to_end, end_by};
 use hemiola_machine::Delay;
-use hemiola_world::fleet::{Fault, Kind, Rates};
+use hemiola_world::fleet::{Expected, Fault, Kind, Rates, Troubles};
 use hemiola_world::{Frozen, Link, Pace};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -33,13 +33,14 @@ pub(super) fn run(args: &FleetRunArgs) -> Result<Done, Failure> {
     let disk = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
     let description = read(&args.file, &disk)?;
     let troubles = match (&args.faults, args.without_faults) {
-        (Some(text), _) => description.read_faults(text)?,
+        (Some(text), _) => file::read_faults(&description, text)?,
         (None, true) => Troubles::default(),
         (None, false) => description.faults.clone(),
     };
     refuse(&description, &troubles, args)?;
-    let hosts = description.chosen(args.hosts.as_deref())?;
+    let hosts = file::chosen(&description, args.hosts.as_deref())?;
     let until = args.until.or(description.until);
+    file::bounded(&description, &troubles, until.unwrap_or(DAY))?;
     let Troubles { given, rates } = troubles;
     let faults = rates.beside(&given, args.seed, description.hosts.len(), until.unwrap_or(DAY));
     let faults = description.among(&faults, &hosts);
@@ -118,8 +119,7 @@ fn network(description: &Description) -> Option<String> {
 }
 
 fn clocks(description: &Description) -> Option<String> {
-    let is_wrong =
-        |host: &&super::file::HostPlan| host.pace != Pace::default() || !host.steps.is_empty();
+    let is_wrong = |host: &&file::HostPlan| host.pace != Pace::default() || !host.steps.is_empty();
     let names: Vec<&str> =
         description.hosts.iter().filter(is_wrong).map(|host| host.name.as_str()).collect();
     (!names.is_empty()).then(|| format!("clocks: of {}", names.join(", ")))
@@ -182,7 +182,7 @@ fn plans(
                 host: (host.name.clone(), number),
                 program,
                 title: title.unwrap_or_default(),
-                words: words.chain(one.words.iter().cloned()).collect(),
+                words: words.chain(one.words.iter().map(OsString::from)).collect(),
                 env,
                 cwd: host.cwd.clone(),
                 runs: one.runs,

@@ -205,8 +205,7 @@ fn tape(
 ) -> Result<(Recording, Taping), Failure> {
     let program = &plan.programs[program];
     let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
-    let words = program.words.iter().map(|word| word.to_string_lossy().into_owned());
-    let words = std::iter::once("run".to_owned()).chain(words).collect();
+    let words = std::iter::once("run".to_owned()).chain(program.words.iter().cloned()).collect();
     let recording = recordings::always(words, &surroundings, program.program.strategy.name())?;
     let reads = Arc::new(recording.reads(program.env.clone(), true));
     let noted = Arc::clone(&reads);

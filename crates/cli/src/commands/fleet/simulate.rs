@@ -1,7 +1,7 @@
 //! `hemiola fleet simulate`: a fleet in virtual time, for one seed or many.
 
 use super::conditions::Conditions;
-use super::file::{self, Description, Troubles};
+use super::file::{self, Description};
 use super::joint;
 use super::judge::{self, Verdict};
 use super::once::{self, Recorded, Shown, Which, Wishes};
@@ -20,6 +20,7 @@ use hemiola_gate::Stop;
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Schedule};
 use hemiola_trace::joined::Header;
+use hemiola_world::fleet::Troubles;
 use hemiola_world::{Arrivals, Frozen};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -50,11 +51,12 @@ pub(super) fn fleet(args: &FleetSimulateArgs, stop: &Stop) -> Result<Simulated, 
     let disk = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
     let description = read(&args.file, &disk)?;
     let troubles = match &args.faults {
-        Some(text) => description.read_faults(text)?,
+        Some(text) => file::read_faults(&description, text)?,
         None => description.faults.clone(),
     };
     let until = args.until.unwrap_or_else(|| description.end());
-    let hosts = description.chosen(args.hosts.as_deref())?;
+    file::bounded(&description, &troubles, until)?;
+    let hosts = file::chosen(&description, args.hosts.as_deref())?;
     let property = args.spec.as_deref().map(Property::given).transpose()?;
     let (stop, file, schedule) = (stop.clone(), args.file.clone(), args.schedule.clone());
     Ok(Simulated { description, troubles, hosts, until, disk, property, stop, file, schedule })
@@ -79,7 +81,7 @@ pub(super) fn read(path: &Path, disk: &Arc<Frozen>) -> Result<Description, Failu
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = std::path::absolute(folder.unwrap_or(Path::new("."))).unwrap_or_default();
-    Description::read(&value, &name, &folder)
+    file::read(&value, &name, &folder)
 }
 
 /// A fleet that is simulated.
@@ -105,9 +107,9 @@ impl Simulated {
         let file = PathBuf::from(&header.fleet);
         let file = beside.filter(|beside| !file.is_file() && beside.is_file()).unwrap_or(file);
         let description = read(&file, &disk)?;
-        let troubles = description.read_faults(&joint::given(&header.faults))?;
+        let troubles = file::read_faults(&description, &joint::given(&header.faults))?;
         let names: Vec<String> = header.hosts.iter().map(|host| host.name.clone()).collect();
-        let hosts = description.chosen(Some(&names))?;
+        let hosts = file::chosen(&description, Some(&names))?;
         let (stop, _live) = world(None)?;
         let (until, property) = (header.until, None);
         let schedule = header.schedule.as_deref().map(str::parse).transpose().map_err(|_| {
