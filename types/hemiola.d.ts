@@ -541,7 +541,10 @@ declare module 'hemiola:scheduler' {
   /** A task, with times in milliseconds. */
   export interface Task {
     id: string;
-    /** Five fields: minute, hour, day of the month, month, day of the week. Without it the task only runs jobs. */
+    /**
+     * Five fields: minute, hour, day of the month, month, day of the week; six and nicknames with the option `cron`.
+     * Without it the task only runs jobs.
+     */
     cron?: string;
     run: Callback;
     /** How long after a failure it is tried again; a minute by default. */
@@ -559,6 +562,8 @@ declare module 'hemiola:scheduler' {
     timeout?: number;
     /** By how much a due start may be put off at random. */
     jitter?: number;
+    /** Labels that a node must have, all of them, to run it. */
+    where?: string[];
   }
 
   export interface Options {
@@ -581,6 +586,12 @@ declare module 'hemiola:scheduler' {
     jobs?: number;
     /** How many runs of each task are kept. */
     history?: number;
+    /** What this node has: it runs the tasks whose `where` asks for nothing else. */
+    labels?: string[];
+    /** Whether this node leaves other nodes their share of what is due at once. */
+    spread?: boolean;
+    /** Whether expressions may have six fields, the first for seconds, or be nicknames such as `@daily`. */
+    cron?: { seconds?: boolean };
     /** Whether differences to the stored list are written to standard error. */
     log?: boolean;
     /** Is told of starts and ends. */
@@ -647,7 +658,7 @@ declare module 'hemiola:scheduler' {
     end: Date | undefined;
     result: 'success' | 'failure' | 'running' | 'interrupted';
     error: string | undefined;
-    /** With PostgreSQL. */
+    /** Runs from before these were kept have none of the following. */
     due?: Date;
     attempt?: number;
     node?: string;
@@ -663,6 +674,7 @@ declare module 'hemiola:scheduler' {
     generation: number;
     alive: boolean;
     inForce: boolean;
+    labels: string[];
   }
 
   /** Takes the whole list, or rejects it with an error that names the entry and the field. */

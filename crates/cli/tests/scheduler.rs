@@ -161,6 +161,18 @@ fn a_killed_process_starts_its_task_again() {
         running.kill().expect("it runs until then");
         running.wait().expect("it has ended");
     }
+    // Whoever found it interrupted wrote that down.
+    let looked = hemiola(&folder)
+        .args(["tasks", "tasks.db", "history", "long", "--format", "json"])
+        .output()
+        .expect("hemiola runs");
+    let looked: serde_json::Value = serde_json::from_str(&text(looked.stdout)).expect("JSON");
+    let runs = looked["runs"].as_array().expect("runs");
+    let facts = |run: &serde_json::Value| {
+        (run["outcome"].clone(), run["attempt"].clone(), run["fence"].clone())
+    };
+    let expected = [2, 1].map(|fence| ("interrupted".into(), 1.into(), fence.into()));
+    assert_eq!(runs.iter().map(facts).collect::<Vec<_>>(), expected);
 }
 
 /// What cannot be a store is left as it is.

@@ -196,3 +196,40 @@ mail waiting  ,other waiting  1
         assert!(rest.ends_with(&end), "{store}: {out}");
     });
 }
+
+/// History has all of every run, in every kind of store and without one, also after a stop. Seconds, nicknames and more
+/// have to be asked for; a task whose labels the process has is run.
+#[test]
+fn what_was_run_is_known_after_a_stop() {
+    let expected = r#"ERR_TASK_CRON task 0 (a): cron: a cron expression has five fields, and no nicknames: pass { cron: { seconds: true } } to `initialize` to have seconds and nicknames
+ERR_TASK_CRON task 0 (a): cron: a cron expression has five fields, not 6: pass { cron: { seconds: true } } to `initialize` to have seconds and nicknames
+ERR_TASK_CRON task 0 (a): cron: a cron expression has five fields, not 7: put no spaces within a field: `1,2`, not `1, 2`
+[["success",2,"one",null,null,2,true],["failure",1,"one","no",null,1,true]]
+[["success",2,"one",null,null,2,true],["failure",1,"one","no",null,1,true]]
+"#;
+    let source = include_str!("task_runs/past.mjs");
+    same_on_every_store("task-past", "past.mjs", source, |store, out, _| {
+        assert_eq!(out, expected, "{store}");
+    });
+}
+
+/// Tasks that are due by the second keep the contract.
+#[test]
+fn tasks_are_due_by_the_second() {
+    let folder =
+        directory("task-seconds", &[("seconds.mjs", include_str!("task_runs/seconds.mjs"))]);
+    let expected = "every 2024-01-01T00:59:20.000Z boot-due
+every 2024-01-01T00:59:40.000Z due
+every 2024-01-01T01:00:00.000Z due
+hourly 2024-01-01T01:00:00.000Z due
+every 2024-01-01T01:00:07.000Z due
+every 2024-01-01T01:00:20.000Z due
+every 2024-01-01T01:00:40.000Z due
+";
+    for store in SIMULATED {
+        let words = ["simulate", "--verify", "--seed", "7", "seconds.mjs"];
+        let first = shown(run(&folder, &words, store));
+        assert_eq!(first, shown(run(&folder, &words, store)), "{store}");
+        assert_eq!(first.0, expected, "{store}: {}", first.1);
+    }
+}

@@ -116,6 +116,36 @@ fn a_failure_that_is_told_twice_has_the_same_answer() {
     assert_eq!(facts(&again), facts(&first));
 }
 
+/// A task that wants labels is left to nodes that have all of them.
+#[test]
+fn a_task_waits_for_a_node_with_its_labels() {
+    let mut cluster = Cluster::new();
+    let mut wants = task("a", "* * * * *");
+    wants["where"] = json!(["eu", "gpu"]);
+    let list = json!([wants, task("b", "* * * * *")]);
+    let mut join = |node: &str, labels: Value| {
+        let join = json!({ "op": "join", "node": node, "lease": 1000, "list": list, "generation": null, "labels": labels });
+        cluster.ask(join)["me"].clone()
+    };
+    let (one, two) = (join("one", json!(["gpu"])), join("two", json!(["us", "gpu", "eu"])));
+    let first = cluster.claim(&one);
+    assert_eq!((ids(&first), &first["next"]), (vec!["b"], &Value::Null));
+    assert_eq!(ids(&cluster.claim(&two)), ["a"]);
+}
+
+/// Who spreads takes its share of what is to start, and leaves the rest to the other nodes.
+#[test]
+fn starts_are_spread() {
+    let mut cluster = Cluster::new();
+    let list: Vec<Value> = ["a", "b", "c", "d", "e"].map(|id| task(id, "* * * * *")).into();
+    let nodes = ["one", "two", "three"].map(|node| cluster.join(node, &json!(list), None));
+    let shares = nodes.map(|node| {
+        let claim = json!({ "op": "claim", "me": node["me"], "most": 9, "but": [], "holds": null, "spread": true });
+        ids(&cluster.ask(claim)).len()
+    });
+    assert_eq!(shares, [2, 1, 1]);
+}
+
 /// Rules CLUS-4 and CLUS-5: what a silent node ran starts again with a higher fence, and its end does not count.
 #[test]
 fn a_silent_node_has_crashed() {

@@ -139,9 +139,9 @@ impl Store {
         }
         let mut found = self.ask(&Op::Runs { id: id.to_owned(), most })?;
         let mut runs = found["runs"].take();
-        // The log of a file does not tell them.
-        if !self.tasks.is_shared() {
-            for run in runs.as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+        // What an older version wrote to a file does not tell them.
+        for run in runs.as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+            if run.get("attempt").is_some_and(|attempt| *attempt == 0) {
                 run.remove("attempt");
                 run.remove("fence");
             }
@@ -195,6 +195,7 @@ impl Store {
                 Column::new("lease until", |node| node["until"].clone()),
                 Column::new("generation", |node| node["generation"].clone()),
                 Column::new("in force", |node| node["inForce"].clone()),
+                Column::new("labels", |node| labels(&node["labels"])),
             ];
             table(nodes, &columns, "nobody has joined")
         }))
@@ -255,6 +256,12 @@ fn result(task: &Json) -> Json {
         (_, Some(error)) => format!("failure: {error}").into(),
         (_, None) => "success".into(),
     }
+}
+
+/// Labels in one cell.
+fn labels(labels: &Json) -> Json {
+    let words = labels.as_array().into_iter().flatten().filter_map(Json::as_str);
+    words.collect::<Vec<&str>>().join(", ").into()
 }
 
 fn unknown(id: &str, all: &[Json]) -> Failure {

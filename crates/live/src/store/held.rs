@@ -165,11 +165,21 @@ impl Tables for Looked<'_> {
 /// A run as the store keeps it.
 fn past(task: &str, run: &Datum) -> Option<Run> {
     let Datum::List(words) = run else { return None };
-    let [start, end, error, ..] = words.as_slice() else { return None };
+    let [start, end, error, facts] = words.as_slice() else { return None };
     let (start, end) = (start.as_number()? as i64, end.as_number().map(|end| end as i64));
     let error = error.as_text().map(str::to_owned);
-    let outcome = if error.is_some() { Outcome::Failure } else { Outcome::Success };
-    let (task, node) = (task.to_owned(), String::new());
-    let (fence, due, attempt, job) = (0, None, 0, None);
+    // A run from before there were facts has none.
+    let facts: Json =
+        facts.as_text().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let outcome = match (&error, facts["interrupted"] == true) {
+        (_, true) => Outcome::Interrupted,
+        (Some(_), false) => Outcome::Failure,
+        (None, false) => Outcome::Success,
+    };
+    let text = |name: &str| facts[name].as_str().map(str::to_owned);
+    let (task, node, job) = (task.to_owned(), text("node").unwrap_or_default(), text("job"));
+    let (fence, due) = (facts["fence"].as_i64().unwrap_or_default(), facts["due"].as_i64());
+    let attempt = facts["attempt"].as_u64().and_then(|attempt| u32::try_from(attempt).ok());
+    let attempt = attempt.unwrap_or_default();
     Some(Run { fence, task, node, due, attempt, start, end, outcome, error, job })
 }

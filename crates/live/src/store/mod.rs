@@ -16,7 +16,7 @@ use hemiola_gate::files::Links;
 use hemiola_gate::{Answer, Datum, Fault, Scope, StoreCall};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, params};
-use schema::{LATEST, WITH_SUMS, migrate, run_sum, task_sum};
+use schema::{LATEST, WITH_FACTS, WITH_SUMS, migrate, run_sum, task_sum};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -141,7 +141,7 @@ impl Store {
         Ok((store, tasks))
     }
 
-    /// Changes are `['task', id, state]`, `['forget', id]` and `['run', task, start, end, error]`.
+    /// Changes are `['task', id, state]`, `['forget', id]` and `['run', task, start, end, error, facts]`.
     fn commit(&mut self, changes: &[Datum], keep: f64) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
         migrate(&transaction, self.version)?;
@@ -157,17 +157,22 @@ impl Store {
 
     fn runs(&self, task: &str, limit: f64) -> Answer {
         let read = || -> rusqlite::Result<Vec<Option<Datum>>> {
-            let mut newest = self.connection.prepare(
-                "SELECT start, end, error, sum FROM runs WHERE task = ?1 ORDER BY number DESC LIMIT ?2",
-            )?;
+            let facts = if self.version < WITH_FACTS { "NULL" } else { "facts" };
+            let mut newest = self.connection.prepare(&format!(
+                "SELECT start, end, error, sum, {facts} FROM runs WHERE task = ?1 \
+                 ORDER BY number DESC LIMIT ?2",
+            ))?;
             let rows = newest.query_map(params![task, limit.min(1e15) as i64], |row| {
                 let (start, end): (i64, i64) = (row.get(0)?, row.get(1)?);
-                let error: Option<String> = row.get(2)?;
-                if run_sum(task, start, end, error.as_deref()) != row.get::<_, i64>(3)? {
+                let (error, facts): (Option<String>, Option<String>) = (row.get(2)?, row.get(4)?);
+                let sum = run_sum(task, start, end, error.as_deref(), facts.as_deref());
+                if sum != row.get::<_, i64>(3)? {
                     return Ok(None);
                 }
-                let error = error.map_or(Datum::Undefined, Datum::Text);
-                let run = vec![Datum::Number(start as f64), Datum::Number(end as f64), error];
+                let [error, facts] =
+                    [error, facts].map(|text| text.map_or(Datum::Undefined, Datum::Text));
+                let [start, end] = [start, end].map(|at| Datum::Number(at as f64));
+                let run = vec![start, end, error, facts];
                 Ok(Some(Datum::List(run)))
             })?;
             rows.collect()
@@ -193,14 +198,16 @@ fn apply(transaction: &Transaction<'_>, words: &[Datum], keep: f64) -> rusqlite:
             transaction.execute("DELETE FROM tasks WHERE id = ?1", params![id])?;
             transaction.execute("DELETE FROM runs WHERE task = ?1", params![id])?;
         }
-        [Datum::Text(what), Datum::Text(task), start, end, error] if what == "run" => {
+        [Datum::Text(what), Datum::Text(task), start, end, error, facts] if what == "run" => {
             let whole = |value: &Datum| value.as_number().unwrap_or_default() as i64;
             let (start, end, error) = (whole(start), whole(end), error.as_text());
-            let sum = run_sum(task, start, end, error);
+            let facts = facts.as_text();
+            let sum = run_sum(task, start, end, error, facts);
             let mut put = transaction.prepare(
-                "INSERT INTO runs (task, start, end, error, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO runs (task, start, end, error, sum, facts) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?;
-            put.execute(params![task, start, end, error, sum])?;
+            put.execute(params![task, start, end, error, sum, facts])?;
             let mut sweep = transaction.prepare(
                 "DELETE FROM runs WHERE task = ?1 AND number <= \
                  (SELECT number FROM runs WHERE task = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",

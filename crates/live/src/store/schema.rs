@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, params};
 pub(super) const APPLICATION: i32 = 0x686d_6c61;
 
 /// The versions of the schema, each as what leads to it from the one before.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
     CREATE TABLE tasks (id TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE runs (
@@ -25,6 +25,9 @@ const MIGRATIONS: [&str; 2] = [
     ALTER TABLE tasks ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE runs ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
 ",
+    "
+    ALTER TABLE runs ADD COLUMN facts TEXT;
+",
 ];
 
 /// The version that this build writes.
@@ -32,6 +35,9 @@ pub(super) const LATEST: usize = MIGRATIONS.len();
 
 /// The first version whose rows have sums.
 pub(super) const WITH_SUMS: usize = 2;
+
+/// The first version whose runs have more facts than their times and their error.
+pub(super) const WITH_FACTS: usize = 3;
 
 /// Makes a store of that version one of the latest.
 pub(super) fn migrate(change: &Transaction<'_>, version: usize) -> rusqlite::Result<()> {
@@ -59,7 +65,7 @@ fn sum_all(change: &Transaction<'_>) -> rusqlite::Result<()> {
     let runs = runs.query_map((), |row| {
         let number: i64 = row.get(0)?;
         let (task, error): (String, Option<String>) = (row.get(1)?, row.get(4)?);
-        Ok((number, run_sum(&task, row.get(2)?, row.get(3)?, error.as_deref())))
+        Ok((number, run_sum(&task, row.get(2)?, row.get(3)?, error.as_deref(), None)))
     })?;
     for (number, sum) in runs.collect::<rusqlite::Result<Vec<(i64, i64)>>>()? {
         change.execute("UPDATE runs SET sum = ?2 WHERE number = ?1", params![number, sum])?;
@@ -96,10 +102,18 @@ pub(super) fn task_sum(id: &str, state: &str) -> i64 {
 }
 
 /// The sum of the row of a run.
-pub(super) fn run_sum(task: &str, start: i64, end: i64, error: Option<&str>) -> i64 {
+pub(super) fn run_sum(
+    task: &str,
+    start: i64,
+    end: i64,
+    error: Option<&str>,
+    facts: Option<&str>,
+) -> i64 {
     let (start, end) = (start.to_le_bytes(), end.to_le_bytes());
     let mut fields = vec![&b"run"[..], task.as_bytes(), &start, &end];
     fields.extend(error.map(str::as_bytes));
+    // A run without them has the sum that it had before there were any.
+    fields.extend(facts.into_iter().flat_map(|facts| [&b"facts"[..], facts.as_bytes()]));
     sum(&fields)
 }
 

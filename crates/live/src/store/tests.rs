@@ -46,7 +46,14 @@ fn fill(store: &mut Store, numbers: &mut Numbers) {
             let (start, end) = (Datum::Number(1e12 + task as f64), Datum::Number(1.1e12));
             let error =
                 if task % 3 == 0 { Datum::Text("it failed".into()) } else { Datum::Undefined };
-            let run = vec![Datum::Text("run".into()), Datum::Text(id), start, end, error];
+            let run = vec![
+                Datum::Text("run".into()),
+                Datum::Text(id),
+                start,
+                end,
+                error,
+                Datum::Undefined,
+            ];
             changes.push(Datum::List(run));
         }
         changes.push(words(["forget", &format!("task {}", 20 + round % 3)]));

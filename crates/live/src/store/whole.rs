@@ -3,7 +3,9 @@
 
 use super::faults::{about, damaged};
 use super::log;
-use super::schema::{APPLICATION, LATEST, WITH_SUMS, expected_parts, parts, run_sum, task_sum};
+use super::schema::{
+    APPLICATION, LATEST, WITH_FACTS, WITH_SUMS, expected_parts, parts, run_sum, task_sum,
+};
 use hemiola_gate::{Datum, Fault};
 use rusqlite::Connection;
 use std::fs::{self, File};
@@ -76,7 +78,7 @@ pub(super) fn check(connection: &Connection, path: &str) -> Result<usize, Fault>
     if check != "ok" {
         return Err(damaged(path, &check));
     }
-    if version >= WITH_SUMS && !are_rows_whole(connection).map_err(fail)? {
+    if version >= WITH_SUMS && !are_rows_whole(connection, version).map_err(fail)? {
         return Err(damaged(path, "a row was changed"));
     }
     Ok(version)
@@ -87,7 +89,7 @@ pub(super) fn log_of(path: &str) -> String {
     format!("{path}-wal")
 }
 
-fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> {
+fn are_rows_whole(connection: &Connection, version: usize) -> rusqlite::Result<bool> {
     let mut tasks = connection.prepare("SELECT id, state, sum FROM tasks")?;
     let tasks = tasks.query_map((), |row| {
         let (id, state): (String, String) = (row.get(0)?, row.get(1)?);
@@ -98,11 +100,14 @@ fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> {
             return Ok(false);
         }
     }
-    let mut runs = connection.prepare("SELECT task, start, end, error, sum FROM runs")?;
+    let facts = if version < WITH_FACTS { "NULL" } else { "facts" };
+    let text = format!("SELECT task, start, end, error, sum, {facts} FROM runs");
+    let mut runs = connection.prepare(&text)?;
     let runs = runs.query_map((), |row| {
         let (task, error): (String, Option<String>) = (row.get(0)?, row.get(3)?);
-        let sum: i64 = row.get(4)?;
-        Ok(run_sum(&task, row.get(1)?, row.get(2)?, error.as_deref()) == sum)
+        let (sum, facts): (i64, Option<String>) = (row.get(4)?, row.get(5)?);
+        let (error, facts) = (error.as_deref(), facts.as_deref());
+        Ok(run_sum(&task, row.get(1)?, row.get(2)?, error, facts) == sum)
     })?;
     for is_whole in runs {
         if !is_whole? {

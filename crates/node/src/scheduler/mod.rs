@@ -55,9 +55,12 @@ fn declarations(ctx: &Ctx<'_>, list: &str) -> Result<Vec<Declaration>> {
     serde_json::from_str(list).map_err(|error| bad(ctx, error))
 }
 
-/// `checkTasks(list)`: nothing, or `{ entry, field, reason, message }`.
-fn check(ctx: Ctx<'_>, list: String) -> Result<Option<String>> {
-    let rejected = List::new(&declarations(&ctx, &list)?).err();
+/// `checkTasks(list, seconds)`: nothing, or `{ entry, field, reason, message }`; without `seconds` expressions have
+/// none, and no nicknames.
+fn check(ctx: Ctx<'_>, list: String, seconds: bool) -> Result<Option<String>> {
+    let declarations = declarations(&ctx, &list)?;
+    let refused = || if seconds { None } else { List::refuse_seconds(&declarations).err() };
+    let rejected = refused().or_else(|| List::new(&declarations).err());
     Ok(rejected.map(|why| {
         let (entry, field, reason) = (why.entry, why.field, why.reason.name());
         json!({ "entry": entry, "field": field, "reason": reason, "message": why.message })
@@ -153,7 +156,8 @@ fn tell_hold(roster: &Roster, task: TaskIndex, now: f64) {
 }
 
 /// `registerTasks(list, stored, [concurrency, jobs], now, setBy, store)`: the list takes the place of what the store
-/// at that path kept, `[[id, state]]`; since it was given, the clock was set by that much. Gives what differs.
+/// at that path kept, `[[id, state]]`; since it was given, the clock was set by that much. Gives what differs, and the runs that
+/// a crash interrupted.
 fn register(
     ctx: Ctx<'_>,
     list: String,
@@ -181,6 +185,18 @@ fn register(
     tell(now - set_by, || TaskFact::Stored { store: store.flatten(), tasks });
     let limit = |at: usize| limits.get(at).copied().filter(|most| *most < 1e9);
     let limit = |at: usize| limit(at).map_or(usize::MAX, |most| most as usize);
+    let interrupted: Vec<Json> = known
+        .iter()
+        .filter(|(_, kept)| kept.running)
+        .map(|(id, kept)| {
+            let task = kept.job.as_ref().map_or(id, |job| &job.task);
+            let job = kept.job.as_ref().map(|_| id);
+            json!({
+                "task": task, "job": job, "start": kept.claimed, "due": kept.due,
+                "attempt": kept.failures.saturating_add(1), "fence": kept.fence,
+            })
+        })
+        .collect();
     let (mut roster, differences) = Roster::new(list, known, limit(0), now as i64, set_by as i64);
     roster.limit_jobs(limit(1));
     (0..roster.len()).for_each(|task| tell_hold(&roster, TaskIndex(task), now));
@@ -190,8 +206,13 @@ fn register(
         .into_iter()
         .map(|(id, before, now)| json!({ "id": id, "before": before, "now": now }))
         .collect();
-    Ok(json!({ "added": added, "removed": removed, "changed": changed, "orphaned": orphaned })
-        .to_string())
+    Ok(json!({
+        "differences": {
+            "added": added, "removed": removed, "changed": changed, "orphaned": orphaned,
+        },
+        "interrupted": interrupted,
+    })
+    .to_string())
 }
 
 /// `startTask(now)`: `{ task, id, pending, due, attempt, fence, job }` of one that is to start, or nothing.

@@ -27,6 +27,7 @@ impl<T: Tables> Shared<'_, T> {
         lease: Millis,
         list: &[Declaration],
         generation: Option<i64>,
+        labels: &[String],
     ) -> Outcomes<T> {
         let accepted = List::new(list).map_err(|error| malformed(&error))?;
         for member in self.alive()?.iter().filter(|member| member.node == node) {
@@ -58,9 +59,9 @@ impl<T: Tables> Shared<'_, T> {
         self.head.incarnation += 1;
         let (incarnation, now) = (self.head.incarnation, self.now);
         let (node, until) = (node.to_owned(), now.saturating_add(lease));
-        let heard = None;
+        let (joined, labels, heard) = (now, labels.to_vec(), None);
         let member =
-            Member { incarnation, node, until, lease, joined: now, generation, digest, heard };
+            Member { incarnation, node, until, lease, joined, generation, digest, labels, heard };
         self.tables.put_member(&member)?;
         let rows = self.tables.tasks(Kind::Tasks)?;
         let orphaned = rows.iter().filter(|row| row.kept.state.orphaned);

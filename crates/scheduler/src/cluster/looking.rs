@@ -55,7 +55,7 @@ impl<T: Tables> Shared<'_, T> {
                 json!({
                     "node": member.node, "joined": member.joined, "until": member.until,
                     "generation": member.generation, "alive": member.until > self.now,
-                    "inForce": self.head.is_in_force(member),
+                    "inForce": self.head.is_in_force(member), "labels": member.labels,
                 })
             })
             .collect();

@@ -87,10 +87,12 @@ pub fn perform<T: Tables>(tables: &mut T, op: &Op) -> Result<Done, Failure<T::Er
     let facts = Facts::new(op.heard());
     let mut shared = Shared { tables, head, now, tells: false, facts };
     let mut reply = match op {
-        Op::Join { node, lease, list, generation } => shared.join(node, *lease, list, *generation),
+        Op::Join { node, lease, list, generation, labels } => {
+            shared.join(node, *lease, list, *generation, labels)
+        }
         Op::Renew { me, heard } => shared.renew(*me, *heard),
-        Op::Claim { me, most, jobs, but, holds, heard: _ } => {
-            shared.claim(*me, [*most, *jobs], but, holds.as_deref())
+        Op::Claim { me, most, jobs, but, holds, spread, heard: _ } => {
+            shared.claim(*me, [*most, *jobs], but, holds.as_deref(), *spread)
         }
         Op::End { me, id, fence, error, keep } => {
             let (id, error) = (id.clone(), error.clone());

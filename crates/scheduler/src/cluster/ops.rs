@@ -9,7 +9,14 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "op", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Op {
     /// A process becomes a node, with its list. A list without a generation is younger than all others.
-    Join { node: String, lease: Millis, list: Vec<Declaration>, generation: Option<i64> },
+    Join {
+        node: String,
+        lease: Millis,
+        list: Vec<Declaration>,
+        generation: Option<i64>,
+        #[serde(default)]
+        labels: Vec<String>,
+    },
     /// A node keeps its lease.
     Renew { me: i64, heard: Option<Heard> },
     /// A node starts what is to start, at most so many tasks and jobs, and none of those. If an answer was lost on the way,
@@ -21,6 +28,9 @@ pub enum Op {
         jobs: u32,
         but: Vec<String>,
         holds: Option<Vec<i64>>,
+        /// Whether it leaves their share to the other nodes.
+        #[serde(default)]
+        spread: bool,
         heard: Option<Heard>,
     },
     /// A run has ended; so many runs of the task are kept.

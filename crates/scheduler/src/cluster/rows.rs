@@ -46,6 +46,9 @@ pub struct Member {
     pub generation: i64,
     /// Stands for its list.
     pub digest: String,
+    /// What it has that tasks may want.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
     /// The facts that it has told on, as it said when it renewed its lease.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard: Option<Heard>,

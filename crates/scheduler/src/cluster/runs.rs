@@ -17,6 +17,7 @@ impl<T: Tables> Shared<'_, T> {
         mut room: [u32; 2],
         but: &[String],
         holds: Option<&[i64]>,
+        spread: bool,
     ) -> Outcomes<T> {
         let Some(member) = self.me(me)? else { return Ok(lost()) };
         if let Some(holds) = holds {
@@ -26,6 +27,8 @@ impl<T: Tables> Shared<'_, T> {
                 }
             }
         }
+        // What it has not the labels for is left to others.
+        let mut but = but.to_vec();
         let mut starts = Vec::new();
         let with_room = |room: &[u32; 2]| -> Vec<Kind> {
             ALL.into_iter().zip(room).filter(|(_, room)| **room > 0).map(|(kind, _)| kind).collect()
@@ -34,29 +37,44 @@ impl<T: Tables> Shared<'_, T> {
             let kinds = with_room(&room);
             // So few that there is room for them, whatever they are.
             let Some(most) = room.into_iter().filter(|room| *room > 0).min() else { break };
-            let woken = self.tables.woken(self.now, &kinds, most, but)?;
-            if woken.is_empty() {
+            let mut woken = self.tables.woken(self.now, &kinds, most, &but)?;
+            if woken.is_empty() || spread && !starts.is_empty() {
                 break;
+            }
+            if spread {
+                // The others are told of the rest, and take theirs.
+                woken.truncate(woken.len().div_ceil(self.peers(&member)?));
             }
             for row in woken {
                 let kind = row.kind() as usize;
+                if !row.kept.declared.labels.iter().all(|label| member.labels.contains(label)) {
+                    but.push(row.id().to_owned());
+                    continue;
+                }
                 if let Some(start) = self.start(&member, row)? {
                     room[kind] -= 1;
                     starts.push(start);
                 }
             }
         }
-        let next = self.tables.next_wake(&ALL, but)?;
+        let next = self.tables.next_wake(&ALL, &but)?;
         // Who has no room leaves the rest to others.
         self.tells |= !starts.is_empty() && next.is_some_and(|next| next <= self.now);
         let kinds = with_room(&room);
         let next = match next {
             Some(next) if kinds.len() < ALL.len() && next <= self.now => {
-                self.tables.next_wake(&kinds, but)?
+                self.tables.next_wake(&kinds, &but)?
             }
             next => next,
         };
         Ok(json!({ "starts": starts, "next": next, "force": self.head.force(&member) }))
+    }
+
+    /// How many nodes could start what a node could.
+    fn peers(&mut self, member: &Member) -> Result<usize, Failure<T::Error>> {
+        let members = self.tables.members()?;
+        let is_peer = |other: &&Member| other.until > self.now && other.digest == member.digest;
+        Ok(members.iter().filter(is_peer).count().max(1))
     }
 
     /// Starts a task, if it is owed.
@@ -78,7 +96,7 @@ impl<T: Tables> Shared<'_, T> {
             return Ok(None);
         }
         *put_off = None;
-        let attempt = state.claim(due);
+        let attempt = state.claim(due, self.now);
         state.started(&declared.dues, self.now);
         self.head.fence += 1;
         let fence = self.head.fence;

@@ -485,7 +485,7 @@ impl<'t> Contract<'t> {
         }
         let TaskEntry { id, cron, zone, once, retry_delay } = entry;
         let dst = if *once { Dst::Once } else { Dst::Theory };
-        let dues = Cron::parse(cron).ok().zip(Zone::named(zone));
+        let dues = Cron::read(cron).ok().zip(Zone::named(zone));
         let dues = dues.map(|(cron, zone)| Dues::new(cron, zone, dst));
         let text = Declaration::of_entry(entry).text();
         let empty = String::new;

@@ -63,7 +63,7 @@ impl Dues {
             }
             let local = (from + segment.offset).max(first);
             if !(searched..=found).contains(&local) {
-                (searched, found) = (local, self.cron.minute_from(local));
+                (searched, found) = (local, self.cron.second_from(local));
             }
             let due = found - segment.offset;
             if due < segment.end {
@@ -88,7 +88,7 @@ impl Dues {
             }
             let (first, gap) = self.bounds(segment);
             let local = to + segment.offset;
-            let due = self.cron.minute_before(local);
+            let due = self.cron.second_before(local);
             if due >= first && due - segment.offset >= segment.start {
                 return Some(due - segment.offset);
             }
@@ -108,7 +108,7 @@ impl Dues {
             return (start, false);
         }
         let shown = segment.start + segment.before;
-        let skipped = shown < start && self.cron.minute_from(shown) < start;
+        let skipped = shown < start && self.cron.second_from(shown) < start;
         (start.max(shown), skipped)
     }
 }

@@ -12,6 +12,8 @@ const DAY: i64 = 86_400;
 /// changed; a [`super::Dues`] knows what the place's clock really shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cron {
+    /// The seconds of its minutes; only the first if it has five fields.
+    pub(super) seconds: u64,
     pub(super) minutes: u64,
     pub(super) hours: u32,
     /// Days of the month from 1.
@@ -29,6 +31,7 @@ pub struct Cron {
 impl Cron {
     /// Never matches; no text says that.
     pub(crate) const NEVER: Self = Self {
+        seconds: 0,
         minutes: 0,
         hours: 0,
         days: 0,
@@ -56,6 +59,28 @@ impl Cron {
     /// Whether minute and hour are named, without any `*`.
     pub fn has_fixed_time(&self) -> bool {
         self.fixed
+    }
+
+    /// The first second of the expression at or after `local`.
+    pub(super) fn second_from(&self, local: i64) -> i64 {
+        let within = local.rem_euclid(60);
+        let minute = local - within;
+        let later = self.seconds & !0 << within;
+        if within > 0 && later != 0 && self.matches(minute) {
+            return minute + i64::from(later.trailing_zeros());
+        }
+        self.minute_from(local) + i64::from(self.seconds.trailing_zeros())
+    }
+
+    /// The last second of the expression before `local`.
+    pub(super) fn second_before(&self, local: i64) -> i64 {
+        let within = local.rem_euclid(60);
+        let minute = local - within;
+        let earlier = self.seconds & ((1 << within) - 1);
+        if earlier != 0 && self.matches(minute) {
+            return minute + i64::from(earlier.ilog2());
+        }
+        self.minute_before(minute) + i64::from(self.seconds.ilog2())
     }
 
     /// The first minute of the expression at or after `local`.
@@ -188,6 +213,26 @@ mod tests {
             assert!(cron.matches(next) && next >= from, "{text}");
             let then = cron.minute_from(next + 1);
             assert_eq!(cron.minute_before(then), next, "{text}");
+        }
+        for text in ["*/7 * * * * *", "5,59 */3 * * * *", "30 59 23 31 12 *", "0 * * * * *"] {
+            let cron = Cron::read(text).expect("an expression");
+            let from = 4_102_444_000;
+            let is_due = |local: i64| {
+                cron.matches(local - local.rem_euclid(60))
+                    && cron.seconds >> local.rem_euclid(60) & 1 == 1
+            };
+            let (mut last, mut next) = (cron.second_before(from), cron.second_from(from));
+            for local in from..from + 2_000 {
+                assert_eq!(
+                    (cron.second_before(local), cron.second_from(local)),
+                    (last, next),
+                    "{text}"
+                );
+                assert_eq!(local == next, is_due(local), "{text} at {local}");
+                if local == next {
+                    (last, next) = (local, cron.second_from(local + 1));
+                }
+            }
         }
         let leap = Cron::parse("0 0 29 2 *").expect("an expression");
         // 2100 is no leap year.

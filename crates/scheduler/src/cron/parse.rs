@@ -21,6 +21,8 @@ const FIELDS: [Field; 5] = [
     Field { name: "day of the week", least: 0, most: 7, words: &WEEKDAYS },
 ];
 
+const SECOND: Field = Field { name: "second", least: 0, most: 59, words: &[] };
+
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS: [&str; 7] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
@@ -44,6 +46,27 @@ impl Cron {
         if words.len() != FIELDS.len() {
             return Err(wrong_count(text, &words));
         }
+        Self::of_words(&words)
+    }
+
+    /// Reads an expression, which may also have six fields, the first for seconds, or be a nickname such as `@daily`.
+    pub fn read(text: &str) -> Result<Self, SourceError> {
+        let all = words(text);
+        match all.as_slice() {
+            [(word, _)] => {
+                let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+                Self::parse(known.map_or(text, |(_, meant)| *meant))
+            }
+            [(word, start), minutes @ ..] if minutes.len() == FIELDS.len() => {
+                let seconds = SECOND.parse(word, *start)?;
+                let cron = Self::of_words(minutes)?;
+                Ok(Self { seconds, fixed: cron.fixed && !word.contains('*'), ..cron })
+            }
+            _ => Self::parse(text),
+        }
+    }
+
+    fn of_words(words: &[(&str, usize)]) -> Result<Self, SourceError> {
         let mut bits = [0_u64; 5];
         let mut stars = [false; 5];
         let mut fixed = true;
@@ -54,6 +77,7 @@ impl Cron {
         }
         let sunday = bits[4] >> 7 & 1;
         let cron = Self {
+            seconds: 1,
             minutes: bits[0],
             hours: bits[1] as u32,
             days: bits[2] as u32,

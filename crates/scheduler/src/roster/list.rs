@@ -33,6 +33,9 @@ pub struct Declaration {
     /// How often it is tried for a due before that is given up; without it for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
+    /// The labels that a node must have to run it.
+    #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
 }
 
 /// A factor that changes nothing.
@@ -49,8 +52,19 @@ impl Default for Declaration {
     fn default() -> Self {
         let (id, cron, zone) = (String::new(), String::new(), "UTC".to_owned());
         let (dst, retry_delay, jitter) = (Dst::Theory, 60_000, 0);
-        let (backoff, max_retry_delay, attempts) = (1, None, None);
-        Self { id, cron, zone, dst, retry_delay, jitter, backoff, max_retry_delay, attempts }
+        let (backoff, max_retry_delay, attempts, labels) = (1, None, None, Vec::new());
+        Self {
+            id,
+            cron,
+            zone,
+            dst,
+            retry_delay,
+            jitter,
+            backoff,
+            max_retry_delay,
+            attempts,
+            labels,
+        }
     }
 }
 
@@ -99,7 +113,9 @@ impl Declaration {
         let backoff = (self.backoff != 1).then(|| format!(" | backoff {}", self.backoff));
         let longest = self.max_retry_delay.map(|longest| format!(" | at most {longest}"));
         let attempts = self.attempts.map(|most| format!(" | attempts {most}"));
-        [backoff, longest, attempts].into_iter().flatten().collect()
+        let labels = &self.labels;
+        let labels = (!labels.is_empty()).then(|| format!(" | where {}", labels.join(", ")));
+        [backoff, longest, attempts, labels].into_iter().flatten().collect()
     }
 
     /// The task of an entry of a trace.
@@ -203,7 +219,25 @@ impl Declared {
 #[derive(Clone, Debug, Default)]
 pub struct List(pub(crate) Vec<Declared>);
 
+/// What lets expressions have seconds and nicknames.
+const SECONDS: &str =
+    "pass { cron: { seconds: true } } to `initialize` to have seconds and nicknames";
+
 impl List {
+    /// Refuses expressions with seconds and nicknames, for whoever has not asked for them.
+    pub fn refuse_seconds(declarations: &[Declaration]) -> Result<(), Rejection> {
+        for (entry, task) in
+            declarations.iter().enumerate().filter(|(_, task)| !task.cron.is_empty())
+        {
+            if let Err(error) = Cron::parse(&task.cron) {
+                let hint = if Cron::read(&task.cron).is_ok() { SECONDS } else { &error.help };
+                let message = format!("{}: {hint}", error.message);
+                return Err(Rejection { entry, field: "cron", reason: Reason::Cron, message });
+            }
+        }
+        Ok(())
+    }
+
     /// Accepts a whole list, or says what is wrong with its first bad entry.
     pub fn new(declarations: &[Declaration]) -> Result<Self, Rejection> {
         let mut known = BTreeMap::new();
@@ -224,7 +258,7 @@ impl List {
             }
             let cron = match task.cron.as_str() {
                 "" => Cron::NEVER,
-                text => Cron::parse(text)
+                text => Cron::read(text)
                     .map_err(|error| reject("cron", Reason::Cron, error.message.to_string()))?,
             };
             let zone = Zone::named(&task.zone).ok_or_else(|| {

@@ -403,7 +403,7 @@ impl Roster {
                 continue;
             }
             entry.put_off = None;
-            let attempt = entry.state.claim(due);
+            let attempt = entry.state.claim(due, now);
             self.fence += 1;
             let fence = self.fence;
             // A job is forgotten when it is done, its number is not.

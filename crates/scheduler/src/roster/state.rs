@@ -83,6 +83,9 @@ pub struct State {
     /// The last number that a start of any task had when this one started, in a process of its own.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fence: u64,
+    /// When its last start became known to its store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed: Option<Millis>,
     /// The due that was given up, until it succeeds or is tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<Dead>,
@@ -127,8 +130,8 @@ impl State {
     }
 
     /// It counts as running from now on, for that due. Gives which try this is.
-    pub(crate) fn claim(&mut self, due: Option<Millis>) -> u32 {
-        self.running = true;
+    pub(crate) fn claim(&mut self, due: Option<Millis>, now: Millis) -> u32 {
+        (self.running, self.claimed) = (true, Some(now));
         // Whoever asks from now on asks for another run.
         self.asked_for = std::mem::take(&mut self.triggered);
         self.due = due;
@@ -230,6 +233,7 @@ impl State {
             declared,
             more,
             fence: 0,
+            claimed: None,
             dead: None,
             job: None,
             since: now,

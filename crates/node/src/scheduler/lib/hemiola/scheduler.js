@@ -21,7 +21,7 @@ const { ClusterNode } = require('internal/scheduler/cluster');
 const { readOptions, readPayload, shownJob, writePayload } = require('internal/scheduler/jobs');
 const { Run, report } = require('internal/scheduler/run');
 const { clearTimeout, guards, startLabelled } = require('internal/timers');
-const { validateInteger, validateObject, validateString } = require('internal/validators');
+const { validateBoolean, validateInteger, validateObject, validateString, validateStringArray } = require('internal/validators');
 
 // Dues come from the wall clock, by way of this clock.
 const CLOCK = 'hemiola:scheduler';
@@ -53,6 +53,9 @@ const running = new Set();
 let trouble;
 // Why an end of a run could not be made durable before the scheduler stopped.
 let lost;
+// Runs without a store; and after a stop, where the last store was.
+const remembered = new Map();
+let last;
 
 // By how much the clock on the wall was set since the program began, as far as that was noticed; and since a list was
 // given, as long as its store is being opened.
@@ -266,8 +269,19 @@ async function run({ task, id, pending, due, attempt, fence, job }) {
   // What is not durable has not ended: the task starts again with the next `initialize`.
   const owner = callbacks[own].id;
   const kept = () => (job === null ? [keep(task, id)] : [keep(task, id), keep(own, owner)]);
-  if (!await persist(() => [...kept(), ['run', owner, start, end, message]])) return;
+  const facts = { due, attempt, node: settings.node, fence, job: job === null ? undefined : id };
+  const past = [start, end, message, JSON.stringify(facts)];
+  if (!await persist(() => [...kept(), ['run', owner, ...past]])) return;
+  remember(owner, past);
   entered.ended(error, JSON.parse(binding.taskSettled(task, ended(), error === undefined)));
+}
+
+/// Without a store the newest runs are kept here, until the next list is given.
+function remember(id, past) {
+  if (store !== undefined || settings.history === 0) return;
+  const runs = remembered.get(id) ?? [];
+  runs.unshift(past);
+  remembered.set(id, runs.slice(0, settings.history));
 }
 
 // What can be made up for by the next start is only told.
@@ -287,7 +301,13 @@ function readSettings(options) {
   const { jobs = concurrency } = options;
   const { name = 'default', lease = DEFAULT_LEASE, generation, node } = options;
   if (path !== undefined) validateString(path, 'options.store');
+  const { labels = [], spread = false, cron = {} } = options;
   validateString(name, 'options.name');
+  validateStringArray(labels, 'options.labels');
+  validateBoolean(spread, 'options.spread');
+  validateObject(cron, 'options.cron');
+  const { seconds = false } = cron;
+  validateBoolean(seconds, 'options.cron.seconds');
   validateInteger(lease, 'options.lease', SHORTEST_LEASE);
   if (generation !== undefined) validateInteger(generation, 'options.generation', 1);
   if (node !== undefined) validateString(node, 'options.node');
@@ -298,23 +318,24 @@ function readSettings(options) {
   return {
     path, name, lease, generation, node: node ?? nodeName(path !== undefined && isAddress(path)),
     concurrency: concurrency === Infinity ? FOR_EVER : concurrency, jobs: jobs === Infinity ? FOR_EVER : jobs, history, log, on,
+    labels, spread, seconds,
   };
 }
 
 exports.initialize = async function initialize(list, options = {}) {
   const given = readSettings(options);
   if (!Array.isArray(list)) throw new ERR_INVALID_ARG_TYPE('list', 'Array', list);
+  const isShared = given.path !== undefined && isAddress(given.path);
   const call = calls += 1;
   let tasks;
   let text;
   let wrong;
   try {
-    tasks = list.map(readTask);
+    tasks = list.map((task, entry) => readTask(task, entry, isShared ? undefined : given.labels));
     text = JSON.stringify(tasks.map(({ run: _, timeout: __, ...declared }) => declared));
   } catch (error) {
     wrong = error;
   }
-  const isShared = given.path !== undefined && isAddress(given.path);
   // Nobody has looked at the clock while there was no scheduler.
   const begins = phase === 'idle' && stopping === undefined;
   const fact = isShared ? () => {} : binding.taskFact;
@@ -322,7 +343,7 @@ exports.initialize = async function initialize(list, options = {}) {
   if (!begins) {
     wrong = new SchedulerStateError('initialize', stopping === undefined ? phase : 'stopping');
   }
-  const rejected = wrong === undefined ? binding.checkTasks(text) : undefined;
+  const rejected = wrong === undefined ? binding.checkTasks(text, given.seconds) : undefined;
   if (rejected !== undefined) wrong = reject(JSON.parse(rejected), tasks);
   if (wrong !== undefined) {
     fact('InitFailure', now(), call);
@@ -348,9 +369,14 @@ async function begin(call, tasks, text, given) {
     const setBy = early;
     early = undefined;
     const stored = JSON.stringify(opened.tasks);
-    const differences = register(path, text, stored, [given.concurrency, given.jobs], taken(), setBy);
+    const { differences, interrupted } = register(path, text, stored, [given.concurrency, given.jobs], taken(), setBy);
     [callbacks, settings, store] = [tasks, given, opened.store];
+    remembered.clear();
+    last = { path };
     await commit([
+      ...interrupted.map(({ task, start, ...facts }) => {
+        return ['run', task, start ?? taken(), taken(), undefined, JSON.stringify({ ...facts, interrupted: true })];
+      }),
       ...differences.removed.map((id) => ['forget', id]),
       ...tasks.map(({ id }, task) => keep(task, id)),
     ]);
@@ -374,7 +400,7 @@ async function join(tasks, text, given) {
   const node = new ClusterNode(tasks, JSON.parse(text), given);
   try {
     const differences = await node.open();
-    [cluster, settings] = [node, given];
+    [cluster, settings, last] = [node, given, { shared: given }];
     if (phase === 'initializing') {
       phase = 'running';
       node.begin();
@@ -462,13 +488,29 @@ exports.history = async function history(id, limit = 100) {
   validateString(id, 'id');
   validateInteger(limit, 'limit', 0);
   if (!id.isWellFormed()) return [];
-  if (cluster !== undefined) return (await cluster.history(id, Math.min(limit, 2 ** 31))).map(shownRun);
-  if (store === undefined) return [];
-  const runs = await request('runs', store, id, limit);
-  return runs.map(([start, end, error]) => ({
-    start: new Date(start), end: new Date(end), result: error === undefined ? 'success' : 'failure', error,
-  }));
+  // After a stop the store is opened to look at it.
+  const shared = cluster ?? (last?.shared === undefined ? undefined : new ClusterNode([], [], last.shared));
+  if (shared !== undefined) {
+    const most = Math.min(limit, 2 ** 31);
+    return (await (cluster === undefined ? shared.historyOnce(id, most) : shared.history(id, most))).map(shownRun);
+  }
+  if (last?.path === undefined) return (remembered.get(id) ?? []).slice(0, limit).map(pastRun);
+  if (store !== undefined) return (await request('runs', store, id, limit)).map(pastRun);
+  const { store: opened } = await request('open', last.path);
+  try {
+    return (await request('runs', opened, id, limit)).map(pastRun);
+  } finally {
+    await request('close', opened);
+  }
 };
+
+function pastRun([start, end, error, facts]) {
+  const { due = null, attempt, node, fence, job, interrupted = false } = facts === undefined ? {} : JSON.parse(facts);
+  return {
+    start: new Date(start), end: new Date(end), result: interrupted ? 'interrupted' : error === undefined ? 'success' : 'failure',
+    error, due: date(due), attempt, node, fence, job: job ?? undefined,
+  };
+}
 
 const shownRun = ({ start, end, outcome, error, due, attempt, node, fence, job }) => ({
   start: date(start), end: date(end), result: outcome, error: error ?? undefined, due: date(due), attempt, node, fence, job: job ?? undefined,

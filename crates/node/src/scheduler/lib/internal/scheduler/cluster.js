@@ -53,6 +53,8 @@ class ClusterNode {
   #tasks;
   #list;
   #label;
+  // Whether it has all labels that its tasks want.
+  #fitsAll;
   // The number of the open cluster, and of this node in it; none without a lease.
   #cluster;
   #me;
@@ -87,14 +89,12 @@ class ClusterNode {
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
     this.#list = list;
     this.#settings = settings;
+    this.#fitsAll = tasks.every(({ where = [] }) => where.every((label) => settings.labels.includes(label)));
   }
 
   /// Joins the cluster. Gives what the list differs in from the one that was in force, if it is in force now.
   async open() {
-    const { path, name, lease } = this.#settings;
-    const { place, options, password, label } = readAddress(path);
-    this.#label = label;
-    this.#cluster = await request('open', place, { ...options, name, lease }, password).promise;
+    await this.#connect();
     try {
       this.#generation = this.#settings.generation;
       const { differences } = await this.#join();
@@ -103,6 +103,23 @@ class ClusterNode {
     } catch (error) {
       await request('close', this.#cluster).promise.catch(() => {});
       throw error;
+    }
+  }
+
+  async #connect() {
+    const { path, name, lease } = this.#settings;
+    const { place, options, password, label } = readAddress(path);
+    this.#label = label;
+    this.#cluster = await request('open', place, { ...options, name, lease }, password).promise;
+  }
+
+  /// The newest runs of a task, for somebody who is no node any more.
+  async historyOnce(id, most) {
+    await this.#connect();
+    try {
+      return await this.history(id, most);
+    } finally {
+      await request('close', this.#cluster).promise.catch(() => {});
     }
   }
 
@@ -151,7 +168,8 @@ class ClusterNode {
   #serve(sent, { n, now, lost }) {
     const [at, before] = [binding.now(), this.#served];
     const isFree = this.#room().most > 0 && [...this.#running.values()].every((run) => !run.isZombie);
-    const isAble = this.#me !== undefined && !lost && !this.#standsBy && !this.#isStopping && isFree && at - sent < SLACK;
+    // Nor does it say so of what it has not the labels for.
+    const isAble = this.#me !== undefined && !lost && this.#fitsAll && !this.#standsBy && !this.#isStopping && isFree && at - sent < SLACK;
     this.#served = isAble ? { at, now } : undefined;
     if (before === undefined || !isAble || Math.abs(now - before.now - (at - before.at)) > SLACK) return;
     this.#tell({ n, at: now, fact: 'served', me: this.#me, since: before.now });
@@ -159,8 +177,8 @@ class ClusterNode {
 
   async #join() {
     const sent = binding.now();
-    const { node, lease } = this.#settings;
-    const joined = await this.#ask('join', { node, lease, list: this.#list, generation: this.#generation });
+    const { node, lease, labels } = this.#settings;
+    const joined = await this.#ask('join', { node, lease, labels, list: this.#list, generation: this.#generation });
     // Who joins again comes with the same list: it is no younger than it was.
     [this.#me, this.#generation] = [joined.me, joined.generation];
     this.#holdSince(sent);
@@ -326,7 +344,7 @@ class ClusterNode {
     }
     let reply;
     try {
-      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null, heard: this.#heard });
+      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null, spread: this.#settings.spread, heard: this.#heard });
     } catch (error) {
       this.#isUnsure = true;
       if (this.#me === me) this.#set('claim', this.#troubled(error), () => this.#claim());

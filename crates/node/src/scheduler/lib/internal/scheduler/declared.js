@@ -80,10 +80,12 @@ const DEFAULT_RETRY_DELAY = 60_000;
 
 const fields = new Set([
   'id', 'cron', 'run', 'retryDelay', 'backoff', 'maxRetryDelay', 'attempts', 'zone', 'dst', 'timeout', 'jitter',
+  'where',
 ]);
 
 /// A task from either form of a registration: `[id, cron, run, retryDelay]`, or an object.
-function readTask(given, entry) {
+/// `labels` are those of this process, if there is no other that could run it.
+function readTask(given, entry, labels) {
   const fail = (Class, field, message) => {
     throw new Class(entry, task?.id, field, message);
   };
@@ -120,8 +122,20 @@ function readTask(given, entry) {
   }
   return {
     id, cron, run, retryDelay: Math.trunc(retryDelay), zone, dst, timeout, jitter: Math.trunc(jitter),
-    ...readRetries(task, retryDelay, fail),
+    ...readRetries(task, retryDelay, fail), where: readLabels(task.where, labels, fail),
   };
+}
+
+/// The labels that a node must have.
+function readLabels(where, labels, fail) {
+  if (where === undefined) return undefined;
+  const isText = (label) => typeof label === 'string' && label.isWellFormed();
+  if (!Array.isArray(where) || !where.every(isText)) fail(TaskShapeError, 'where', `it is an array of labels, not ${inspect(where)}`);
+  const missing = where.find((label) => labels !== undefined && !labels.includes(label));
+  if (missing !== undefined) {
+    fail(TaskShapeError, 'where', `this process has no label ${inspect(missing)}, and no other shares its store: pass it in the option labels`);
+  }
+  return where.length === 0 ? undefined : [...where].sort();
 }
 
 /// How often a failed task is tried, and how much longer it waits each time. What is not said is left out.

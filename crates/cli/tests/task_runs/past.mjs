@@ -1,0 +1,28 @@
+// What is known of runs that have ended, also when the scheduler has stopped; and expressions that have to be asked for.
+import { history, initialize, stop, trigger } from 'hemiola:scheduler';
+
+const [store] = process.argv.slice(2);
+const { promise, resolve } = Promise.withResolvers();
+const on = ({ what }) => { if (what === 'success') resolve(); };
+const options = { store, node: 'one', labels: ['gpu'], on, log: false };
+for (const cron of ['@daily', '*/10 * * * * *', '*/10 * * * * * *']) {
+  try {
+    await initialize([['a', cron, () => {}]], options);
+  } catch ({ code, message }) {
+    console.log(code, message);
+  }
+}
+await initialize([{
+  id: 'a', cron: '0 0 29 2 *', zone: 'UTC', retryDelay: 3, where: ['gpu'],
+  run({ attempt }) {
+    if (attempt === 1) throw new Error('no');
+  },
+}], options);
+await trigger('a');
+await promise;
+const show = async () => console.log(JSON.stringify((await history('a')).map(({ result, attempt, node, error, due, fence, end }) => [
+  result, attempt, node, error ?? null, due ?? null, fence, end instanceof Date,
+])));
+await show();
+await stop();
+await show();
