@@ -185,3 +185,59 @@ fn only_some_crates_speak_to_the_system() {
         }
     }
 }
+
+/// What is published says the same of itself everywhere; where the source is, all say or none.
+#[test]
+fn what_is_published_says_the_same_of_itself() {
+    let all = packages();
+    let published: Vec<&Value> = all
+        .iter()
+        .filter(|package| package["publish"].as_array().is_none_or(|to| !to.is_empty()))
+        .collect();
+    let of = |package: &Value| {
+        let shared = ["version", "license", "rust_version", "keywords", "categories", "repository"];
+        shared.map(|field| package[field].clone())
+    };
+    let manifest = |path: &str| -> Value {
+        let text = fs::read_to_string(root().join(path)).expect("there is a manifest");
+        serde_json::from_str(&text).expect("it is JSON")
+    };
+    let first = of(published[0]);
+    for package in &published {
+        let name = &package["name"];
+        assert_eq!(of(package), first, "{name}");
+        assert!(package["description"].is_string() && package["readme"].is_string(), "{name}");
+    }
+    for path in ["npm/package.json", "npm/types/package.json", "editors/vscode/package.json"] {
+        let manifest = manifest(path);
+        assert_eq!([&manifest["version"], &manifest["license"]], [&first[0], &first[1]], "{path}");
+        assert_eq!(manifest["repository"].is_null(), first[5].is_null(), "{path}");
+    }
+}
+
+/// Workflows and the image name files that are there, and the versions that we say.
+#[test]
+fn workflows_name_what_is_there() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("it is there");
+    let files = [".github/workflows/ci.yml", ".github/workflows/release.yml", "Dockerfile"];
+    let rust = packages()[0]["rust_version"].as_str().expect("it is said").to_owned();
+    let mut count = 0;
+    for file in files {
+        let text = read(file);
+        let is_end = |letter: char| letter.is_whitespace() || "\"'{}(),:;".contains(letter);
+        for word in text.split(is_end) {
+            let word = word.trim_start_matches("./");
+            if ["scripts/", ".ci/", "examples/"].iter().any(|start| word.starts_with(start)) {
+                assert!(root().join(word).exists(), "{file}: {word}");
+                count += 1;
+            }
+        }
+        for (_, version) in
+            text.match_indices("rust:").map(|(at, found)| (at, &text[at + found.len()..]))
+        {
+            assert!(version.starts_with(&rust), "{file}: rust:{}", &version[..8]);
+            count += 1;
+        }
+    }
+    assert!(count > 6, "{count}");
+}
