@@ -206,8 +206,9 @@ fn older_stores_are_migrated_with_the_first_commit_and_not_before() {
     drop(store);
     let (store, tasks) =
         Store::open(text(&path), Links::Followed).expect("a store of this version");
-    assert_eq!((tasks, store.version), (vec![words(["a", "{}"]), words(["b", "{}"])], 2));
-    let run = [Datum::Number(1.0), Datum::Number(2.0), Datum::Text("it failed".into())];
+    assert_eq!((tasks, store.version), (vec![words(["a", "{}"]), words(["b", "{}"])], 3));
+    let error = Datum::Text("it failed".into());
+    let run = [Datum::Number(1.0), Datum::Number(2.0), error, Datum::Undefined];
     let runs = Datum::List(vec![Datum::List(run.into())]);
     assert_eq!(store.runs("a", 9.0), Ok(runs));
 }
