@@ -96,6 +96,11 @@ fn bad_value(error: &clap::Error) -> Option<Failure> {
     match error.kind() {
         ErrorKind::ValueValidation => {
             let source = std::error::Error::source(error)?;
+            if source.is::<std::num::ParseIntError>() {
+                let value = text(ContextKind::InvalidValue)?.escape_debug();
+                let message = format!("`{flag}` must be a whole number, not `{value}`");
+                return Some(Failure::new(message).help(format!("write digits alone: {flag} 7")));
+            }
             let BadValue { message, help } = source.downcast_ref()?;
             Some(Failure::new(format!("`{flag}` {message}")).help(help))
         }

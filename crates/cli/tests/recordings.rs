@@ -139,6 +139,8 @@ fn failures_are_kept_unless_somebody_ended_the_program() {
     let ended = place.call(&["run", "-e", "process.kill(process.pid)"]);
     assert_eq!(ended.status.code(), None, "it ends by the signal");
     assert!(!place.runs().exists(), "who is ended has not failed");
+    assert_eq!(place.call(&["run", "fial.js"]).status.code(), Some(1));
+    assert!(!place.runs().exists(), "what is not there has not failed");
 
     let failed = place.call(&["run", "fails.js"]);
     let (shown, message) = (text(failed.stdout), text(failed.stderr));

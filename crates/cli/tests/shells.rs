@@ -63,7 +63,14 @@ fn the_doctor_says_what_is_missing() {
     let well =
         hemiola(&directory).env("HEMIOLA_RUNS", "runs").arg("doctor").output().expect("it runs");
     assert_eq!((well.status.code(), text(well.stderr)), (Some(0), String::new()));
-    assert!(text(well.stdout).contains("recordings      0 in runs, 0 kB\n"));
+    let told = text(well.stdout);
+    assert!(told.contains("recordings      0 in runs, 0 kB\n"), "{told}");
+    for limit in ["processors ", "open files ", "stack ", "memory          4096 MiB "] {
+        assert!(told.contains(&format!("\n{limit}")), "{told}");
+    }
+    let few = shell(&directory, "ulimit -n 100; HEMIOLA_RUNS=runs hemiola doctor");
+    assert_eq!(few.status.code(), Some(1));
+    assert!(text(few.stderr).contains("100 files and sockets"));
     let ill = hemiola(&directory)
         .env("HEMIOLA_RUNS", "file/runs")
         .arg("doctor")

@@ -67,6 +67,13 @@ fn every_flag_of_every_command_is_suggested_when_a_letter_is_doubled() {
     let said = told(&folder, &["run", "--untill", "5s", "a.js"]);
     assert!(said.contains("did you mean `--until` of `hemiola simulate`?"), "{said}");
     assert!(lost.is_empty(), "{}", lost.join("\n"));
+    let said = told(&folder, &["--verson"]);
+    assert!(said.contains("did you mean `hemiola --version`?"), "{said}");
+    let said = told(&folder, &["simulate", "--seed", "abc", "a.js"]);
+    assert_eq!(
+        said,
+        "error: `--seed` must be a whole number, not `abc`\nhelp: write digits alone: --seed 7\n"
+    );
 }
 
 #[test]
@@ -78,6 +85,10 @@ fn a_program_that_finds_nobody_in_a_simulation_is_told_that_it_is_closed() {
         let said = told(&folder, &["simulate", "-e", code]);
         assert!(said.contains("the network of a simulation is closed"), "{said}");
         assert!(said.contains("code: 'E"), "the error is as it was: {said}");
+    }
+    for search in [&["explore"][..], &["races"], &["simulate", "--seeds", "1..1"]] {
+        let said = told(&folder, &[search, &["-e", refused]].concat());
+        assert!(said.contains("the network of a simulation is closed"), "{search:?}: {said}");
     }
     // Who handles it knows.
     let handled =

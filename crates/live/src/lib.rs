@@ -49,7 +49,7 @@ pub use page::{Body, PageServer, Pages, open_browser};
 pub use processor::processor_time;
 pub use random::token;
 pub use signals::{asked_to_end, first_interrupt, interrupt, interrupts};
-pub use stack::stack_room;
+pub use stack::{open_files, stack_room};
 pub use tree::SystemTree;
 
 use changes::Waiter;

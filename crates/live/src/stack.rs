@@ -8,6 +8,13 @@ const WANTED: u64 = 10 * 1024 * 1024;
 /// What is kept for the functions that the engine calls, and for telling of an overflow.
 const SPARE: u64 = 1024 * 1024;
 
+/// How many files and sockets may be open at once, and how many at most could be asked for; nothing where there is no
+/// limit.
+pub fn open_files() -> (Option<u64>, Option<u64>) {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    (current, maximum)
+}
+
 /// How many bytes of the main thread's stack a program may use. Asks the system for enough of it: a
 /// main thread's stack grows up to a limit that may be raised while it runs.
 pub fn stack_room() -> usize {

@@ -25,13 +25,19 @@ pub(super) fn refuse(all: &Command, asked: &Command, matches: &ArgMatches) -> Re
             continue;
         }
         let own = nearest(asked, flag).map(|(_, near)| format!("`--{near}`"));
-        let near = own.or_else(|| of_others(all, flag));
+        let near = own.or_else(|| of_others(all, flag)).or_else(|| version(flag));
         if let Some(near) = near {
             return Err(Failure::new(format!("there is no flag `{flag}`"))
                 .help(format!("did you mean {near}? A file of that name is ./{flag}")));
         }
     }
     Ok(())
+}
+
+/// The one flag that stands without a command.
+fn version(flag: &str) -> Option<String> {
+    let written = flag.trim_start_matches('-');
+    (distance(written, "version") <= 2).then(|| "`hemiola --version`".into())
 }
 
 /// The flag of another command that is written like that one but for a letter.

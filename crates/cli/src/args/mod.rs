@@ -50,7 +50,7 @@ pub(crate) use machine::{LFlags, MachineArgs};
 pub(crate) use node::words;
 pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags};
 pub(crate) use profile::ProfileFlags;
-pub(crate) use program::{JavaScript, Timers, javascript, javascript_words};
+pub(crate) use program::{JavaScript, MEMORY_LIMIT, Timers, javascript, javascript_words};
 pub(crate) use races::RacesArgs;
 pub(crate) use repl::ReplArgs;
 pub(crate) use replay::{Chains, FollowArgs, ReplayArgs};

@@ -8,6 +8,9 @@ use hemiola_machine::{Delay, Named};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+/// How much memory a program may use if nobody says, in MiB.
+pub(crate) const MEMORY_LIMIT: u32 = 4096;
+
 /// The strategies that run a program as some event loop would.
 const STRATEGIES: [Named; 7] = [
     Named::All,
@@ -43,7 +46,7 @@ pub(crate) struct JavaScript {
     #[arg(long, hide = true)]
     pub(crate) instrument: bool,
     /// How much memory the program may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    #[arg(long, value_name = "MIB", default_value_t = MEMORY_LIMIT)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
     /// What may run next: all, micro, edge, node, node-phases, machine or priority

@@ -1,13 +1,17 @@
 //! `hemiola doctor`: what is here, where things are kept, and what is missing.
 
 use super::recordings::all;
+use crate::args::MEMORY_LIMIT;
 use crate::done::Done;
 use crate::input::reason;
-use hemiola_live::environment;
 use hemiola_live::runs::Run;
+use hemiola_live::{environment, open_files, stack_room};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Fewer open files than this are soon used up: a server needs one for each connection.
+const FEW_FILES: u64 = 256;
 
 /// The exit status where something is missing.
 const MISSING: u8 = 1;
@@ -18,6 +22,7 @@ pub(super) fn run() -> Done {
     let executable = std::env::current_exe();
     report.row("binary", &executable.map_or_else(|error| reason(&error), |path| show(&path)));
     report.row("platform", &format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH));
+    limits(&mut report);
     recordings(&mut report);
     browser(&mut report);
     variables(&mut report);
@@ -44,6 +49,27 @@ impl Report {
         let code = if self.missing.is_empty() { 0 } else { MISSING };
         Done { output: self.text, notes: self.missing, code }
     }
+}
+
+/// How much a program may have of what the system grants.
+fn limits(report: &mut Report) {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    report.row("processors", &processors.to_string());
+    let open = open_files();
+    let files = |limit: Option<u64>| limit.map_or("any number".into(), |limit| limit.to_string());
+    report.row(
+        "open files",
+        &format!("{}, of {} that may be asked for", files(open.0), files(open.1)),
+    );
+    if open.0.is_some_and(|limit| limit < FEW_FILES) {
+        let what = format!("a program may have {} files and sockets open at once", files(open.0));
+        report.missing(&what, "raise the limit: ulimit -n 1024");
+    }
+    report.row("stack", &format!("{} MiB for calls of a program", stack_room() / (1024 * 1024)));
+    report.row(
+        "memory",
+        &format!("{MEMORY_LIMIT} MiB for a program, unless --memory-limit says otherwise"),
+    );
 }
 
 fn recordings(report: &mut Report) {

@@ -2,7 +2,7 @@
 
 use super::explored::Explored;
 use super::searching::{Clock, Searched, code, explore, hear_interrupts, interruption, reduced};
-use super::{crashes, explore_tests, test};
+use super::{closed, crashes, explore_tests, test};
 use crate::args::{ExploreArgs, Format, Given, JavaScript, exploring};
 use crate::done::Done;
 use crate::input::is_javascript;
@@ -44,7 +44,8 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         Format::Text => outcomes::text(&exploration),
         Format::Json => outcomes::json(&exploration),
     };
-    Ok(Done { output, notes: interruption(), code })
+    let notes = interruption() + &closed::note_for(&output, code);
+    Ok(Done { output, notes, code })
 }
 
 /// The flags of a search that test files have, too.

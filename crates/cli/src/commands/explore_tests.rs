@@ -1,5 +1,6 @@
 //! `hemiola explore` on a file of tests: each of them is explored on its own.
 
+use super::closed;
 use super::explored::Explored;
 use super::searching::{Clock, Searched, code, explore, interruption, is_interrupted, reduced};
 use crate::args::{ExploreArgs, Format, Given, ScheduleFlags, TestPath};
@@ -63,7 +64,8 @@ pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Resu
         Format::Text => tally.text(),
         Format::Json => format!("{}\n", tally.json()),
     };
-    Ok(Done { output, notes: interruption(), code })
+    let notes = interruption() + &closed::note_for(&output, code);
+    Ok(Done { output, notes, code })
 }
 
 impl Tally {

@@ -5,6 +5,7 @@ mod check;
 mod check_javascript;
 mod check_trace;
 mod children;
+mod closed;
 mod completions;
 mod coverage;
 mod crashes;

@@ -1,5 +1,6 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
+use super::closed;
 use super::explored::Explored;
 use super::searching::{Clock, command, hear_interrupts, in_waves, interruption, threads};
 use crate::args::{Format, Given, RacesArgs};
@@ -41,7 +42,8 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
         false if complete || bounded => 0,
         false => STOPPED,
     };
-    Ok(Done { output, notes: interruption(), code })
+    let notes = interruption() + &closed::note_for(&output, code);
+    Ok(Done { output, notes, code })
 }
 
 /// Runs schedules until there are none left or the budget is spent, and listens.

@@ -1,6 +1,7 @@
 //! `hemiola run`: a program in JavaScript, in the world of the operating system.
 
 use super::again::{self, Again};
+use super::explored::must_exist;
 use super::held::Held;
 use super::keeping::Keeping;
 use super::options::{self, Surroundings};
@@ -67,7 +68,11 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
             end_compared(recording, done, args, &stop, watch.second())?
         }
         // A program that somebody ended has not failed.
-        Some(recording) => recordings::end(recording, done, signal.is_none()),
+        // Nor has one that is not there: the last failure stays the one that `replay` takes.
+        Some(recording) => {
+            let may_fail = signal.is_none() && must_exist(&args.program).is_ok();
+            recordings::end(recording, done, may_fail)
+        }
         None => done,
     };
     let done = match shown {

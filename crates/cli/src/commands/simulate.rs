@@ -8,11 +8,11 @@ use super::running::{finish, guarded, world, written};
 use super::searching::threads;
 use super::standard_input::StandardInput;
 use super::watch::{self, Watch};
-use super::{children, workers};
+use super::{children, closed, workers};
 use crate::args::{Given, Mishaps, Seeds, SimulateArgs};
 use crate::done::Done;
 use crate::progress::{Look, Ticking, length};
-use crate::report::{self, Failure};
+use crate::report::Failure;
 use crate::shell;
 use hemiola_gate::{MAIN, Room, Stop};
 use hemiola_js::Options;
@@ -72,7 +72,7 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     drop(status);
     let done = written(lock(&live).flush(), done)?;
     let done = match done.code != 0 && refused.load(Ordering::Relaxed) {
-        true => Done { notes: done.notes + &report::note(CLOSED), ..done },
+        true => Done { notes: done.notes + &closed::note(), ..done },
         false => done,
     };
     guard.over();
@@ -96,22 +96,10 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
 /// What a run has printed so far.
 type Noted = Arc<Mutex<watch::Output>>;
 
-/// What is said to a program's author when it ends because it found nobody in the network.
-const CLOSED: &str = "the network of a simulation is closed: only what the program itself listens on is there. Start \
-    the other side in the program, give it a host of a fleet (hemiola fleet simulate), or use the real network: \
-    hemiola run";
-
-/// Whether a message says that nobody was found in the network.
-fn says_refused(bytes: &[u8]) -> bool {
-    ["ECONNREFUSED", "ENOTFOUND"]
-        .iter()
-        .any(|code| bytes.windows(code.len()).any(|part| part == code.as_bytes()))
-}
-
 /// Takes what a program prints to where it should go, and notes it if that is wanted.
 fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>, refused: Arc<AtomicBool>) -> Write {
     Box::new(move |stream: Stream, bytes: &[u8]| {
-        if stream == Stream::Err && says_refused(bytes) {
+        if stream == Stream::Err && closed::says_refused(bytes) {
             refused.store(true, Ordering::Relaxed);
         }
         if let Some(noted) = &noted {
@@ -318,7 +306,8 @@ fn many(args: &SimulateArgs, given: &Given, seeds: Seeds) -> Result<Done, Failur
     let simulation = Simulation { args, given, stop: stop.clone(), input, clock: None };
     let study =
         Study { subject: &simulation, stop: &stop, format: args.format, shrink: args.shrink };
-    study.many(seeds.first, seeds.last, threads(args.jobs))
+    let done = study.many(seeds.first, seeds.last, threads(args.jobs))?;
+    Ok(Done { notes: done.notes + &closed::note_for(&done.output, done.code), ..done })
 }
 
 /// How much of what a program says on standard error is kept.
