@@ -54,7 +54,7 @@ fn processes_that_are_killed_under_load_keep_the_contract() {
         command.args(["run", "--trace", &trace, "load.mjs"]).stderr(Stdio::inherit());
         (command, trace)
     };
-    let kills = number("HEMIOLA_KILLS", 200);
+    let kills = number("HEMIOLA_KILLS", 50);
     let mut random = Seeded::new(number("HEMIOLA_SEED", 1));
     let mut traces = Vec::new();
     for number in 0..kills {

@@ -31,9 +31,9 @@ fn simulate(place: &Path, fleet: &str, flags: &[&str]) -> String {
 #[test]
 fn fleets_of_the_examples_do_not_fail() {
     let Some(place) = installed() else { return };
-    simulate(place, "thermostat.fleet.json", &["--seeds", "1..2"]);
-    simulate(place, "door.fleet.json", &["--seeds", "1..4"]);
-    simulate(place, "braking.fleet.json", &["--seeds", "1..2"]);
+    for fleet in ["thermostat.fleet.json", "door.fleet.json", "braking.fleet.json"] {
+        simulate(place, fleet, &["--seed", "1"]);
+    }
 }
 
 /// FED-8: a member that crashes comes back, and the others go on.
@@ -62,13 +62,19 @@ fn thermostat(place: &Path, flags: &[&str]) -> BTreeMap<String, Vec<String>> {
     shown
 }
 
+/// What they show when nothing goes wrong.
+fn usual(place: &Path) -> &'static BTreeMap<String, Vec<String>> {
+    static SHOWN: OnceLock<BTreeMap<String, Vec<String>>> = OnceLock::new();
+    SHOWN.get_or_init(|| thermostat(place, &[]))
+}
+
 /// A transport that is gone for a minute costs a minute.
 #[test]
 fn a_broker_that_is_gone_for_a_minute_changes_nothing() {
     let Some(place) = installed() else { return };
-    let usual = thermostat(place, &[]);
     for fault in ["cut broker at 1s for 1m", "crash broker at 1s for 1m"] {
-        assert_eq!(thermostat(place, &["--until", "3m", "--faults", fault]), usual, "{fault}");
+        let shown = thermostat(place, &["--until", "3m", "--faults", fault]);
+        assert_eq!(&shown, usual(place), "{fault}");
     }
 }
 
@@ -126,7 +132,7 @@ fn live(place: &Path, broker: &str) -> BTreeMap<String, Vec<String>> {
 #[test]
 fn the_thermostat_does_the_same_with_every_broker() {
     let Some(place) = installed() else { return };
-    let simulated = thermostat(place, &[]);
+    let simulated = usual(place);
     let mosquitto = broker("mosquitto", |port| vec!["-p".to_owned(), port.to_string()]);
     let nats = broker("nats-server", |port| {
         ["-a", "127.0.0.1", "-p", &port.to_string()].map(str::to_owned).to_vec()
@@ -135,7 +141,6 @@ fn the_thermostat_does_the_same_with_every_broker() {
         let brokers = [("mqtt", &mosquitto), ("nats", &nats)];
         for (kind, server) in brokers {
             let Some((_, port)) = server else { continue };
-            let simulated = &simulated;
             scope.spawn(move || {
                 let seen = live(place, &format!("{kind}://127.0.0.1:{port}"));
                 assert_eq!(&seen, simulated, "{kind}");

@@ -106,9 +106,9 @@ fn warnings_are_printed_once_explained() {
     let without_pid = error.replace(|c: char| c.is_ascii_digit(), "");
     assert_eq!(
         without_pid,
-        "(hemiola:) [C] Warning: one\nmore\n\
+        "(node:) [C] Warning: one\nmore\n\
          (Use `hemiola run --trace-warnings ...` to show where the warning was created)\n\
-         (hemiola:) Kind: two\n"
+         (node:) Kind: two\n"
     );
     assert_eq!(ends(&["--no-warnings"], program).2, "");
     let traced = ends(&["--trace-warnings"], program).2;

@@ -55,7 +55,7 @@ function traceExit() {
     const place = {};
     Error.captureStackTrace(place, reallyExit_);
     const frames = String(place.stack).split('\n').slice(1).join('\n');
-    binding.writeStderr(`(hemiola:${process.pid}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
+    binding.writeStderr(`(${process.release.name}:${process.pid}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
     reallyExit(code);
   };
   hide(process.reallyExit, 'name', 'reallyExit');

@@ -90,7 +90,7 @@ function print(text) {
 
 function describe(warning, traces) {
   const { code, detail, stack } = warning;
-  const head = code ? `(hemiola:${process.pid}) [${code}]` : `(hemiola:${process.pid})`;
+  const head = code ? `(${process.release.name}:${process.pid}) [${code}]` : `(${process.release.name}:${process.pid})`;
   const shown = traces && stack ? stack : nameAndMessage(warning);
   return `${head} ${shown}${typeof detail === 'string' ? `\n${detail}` : ''}`;
 }
