@@ -172,18 +172,13 @@ pub fn programs(folder: &str) -> Vec<PathBuf> {
     programs
 }
 
-/// Runs every program of that folder of tests live and simulated, several seeds, and compares what it
+/// Runs every program of that folder of tests live and simulated, with another seed, too, and compares what it
 /// prints with the file beside it: what Node printed.
 pub fn in_both_worlds(folder: &str) {
     for program in programs(folder) {
         let expected = fs::read_to_string(program.with_extension("out")).unwrap_or_default();
         let name = program.to_str().expect("the path is text");
-        for words in [
-            &["run"][..],
-            &["simulate"],
-            &["simulate", "--seed", "1"],
-            &["simulate", "--seed", "2"],
-        ] {
+        for words in [&["run"][..], &["simulate"], &["simulate", "--seed", "1"]] {
             let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
             let mut command = hemiola(directory);
             let output = command.args(words).arg(name).stdin(Stdio::null()).output();

@@ -15,7 +15,7 @@ const path = require('path');
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'trips-'));
 const at = (name) => path.join(root, name);
 const memory = new Int32Array(new SharedArrayBuffer(4));
-const standStill = () => Atomics.wait(memory, 0, 0, 1);
+const standStill = () => Atomics.wait(memory, 0, 0, 3);
 
 // Pieces of a whole file are of 512 KiB.
 const PIECE = 512 * 1024;
