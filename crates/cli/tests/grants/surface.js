@@ -69,7 +69,7 @@ const computing = /^(_stream|assert|async_hooks|buffer|constants|diagnostics_cha
 const few = () => [[file], [file, callback], [place, callback], [url, `${folder}/new`], [Number(pid), 9], [5, callback]];
 
 // What ends or stops the program, and what it needs itself to go on and to tell.
-const left = /^process\.(exit|reallyExit|abort|_end|_settleAll|endBySignal|emit|once|on|addListener|prependListener|removeAllListeners|off|removeListener|setUncaughtExceptionCaptureCallback|stdout.*|stderr.*|stdin.*)$|\.(_suspend|install|setFips|setFlagsFromString)$|^events\.|^console\.|^vm\.|^assert|^timers|^hemiola:clock\.spend$/;
+const left = /^process\.(exit|reallyExit|abort|_end|_settleAll|endBySignal|emit|once|on|addListener|prependListener|removeAllListeners|off|removeListener|setUncaughtExceptionCaptureCallback|stdout.*|stderr.*|stdin.*)$|\.(install|setFips|setFlagsFromString)$|^events\.|^console\.|^vm\.|^assert|^timers|^hemiola:clock\.spend$/;
 
 const known = new Set();
 function call(name, target, self) {

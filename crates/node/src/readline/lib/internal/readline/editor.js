@@ -274,6 +274,22 @@ class Editor {
     }
   }
 
+  /// Lets the shell take the terminal until the process goes on.
+  #suspend() {
+    const process = require('internal/process');
+    const one = this.#one;
+    process.once('SIGCONT', () => {
+      if (one.paused) return;
+      one.pause();
+      one.resume();
+      one.emit('SIGCONT');
+      one._setRawMode(true);
+      this.refresh();
+    });
+    one._setRawMode(false);
+    process.kill(process.pid, 'SIGTSTP');
+  }
+
   /// What a key with a name does; false if it does nothing.
   #edit(name, key) {
     const { line, cursor } = this.#one;
@@ -297,7 +313,7 @@ class Editor {
         break;
       case 'ctrl-z':
         if (this.#one.listenerCount('SIGTSTP') > 0) this.#one.emit('SIGTSTP');
-        else this.#one._suspend();
+        else this.#suspend();
         break;
       case 'ctrl-h':
       case 'backspace': this.#remove(cursor - before(line, cursor), cursor); break;

@@ -113,21 +113,6 @@ class InterfaceBase extends EventEmitter {
     return was;
   }
 
-  /// Lets the shell take the terminal until the process goes on.
-  _suspend() {
-    const process = require('internal/process');
-    process.once('SIGCONT', () => {
-      if (this.paused) return;
-      this.pause();
-      this.resume();
-      this.emit('SIGCONT');
-      this._setRawMode(true);
-      this.#editor.refresh();
-    });
-    this._setRawMode(false);
-    process.kill(process.pid, 'SIGTSTP');
-  }
-
   /// Asks what a text could become: a function with two parameters calls back, another one gives it or a promise.
   _complete(text, callback) {
     const { completer } = this;
