@@ -130,13 +130,7 @@ fn known(
 
 /// A known fault is found with these seeds (FLEET-8), made small (FLEET-9), repeated by the line that is printed, and
 /// not found where it is mended. All of them are found within ten seeds, which takes a while.
-fn is_found(
-    name: &str,
-    fleet: impl Fn(bool) -> Value,
-    seeds: &str,
-    why: &str,
-    most_faults: usize,
-) {
+fn is_found(name: &str, fleet: impl Fn(bool) -> Value, seeds: &str, why: &str, most_faults: usize) {
     let bad = place(name, &fleet(false));
     let (found, code) = result(&bad, &["--seeds", seeds, "--shrink", "20s"]);
     assert_eq!(code, Some(100), "{found}");

@@ -15,10 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What programs print that do something which the open world does not have, or has otherwise.
-const EXCEPTIONS: &[(&str, &str)] = &[
-    ("datagrams/workers", "there are no workers"),
-    ("sockets/workers", "there are no workers"),
-];
+const EXCEPTIONS: &[(&str, &str)] =
+    &[("datagrams/workers", "there are no workers"), ("sockets/workers", "there are no workers")];
 
 fn programs(suite: &str) -> Vec<PathBuf> {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests").join(suite);
