@@ -436,6 +436,20 @@ fn starts_with(folder: &Path, faults: &str, blame: &str) -> Vec<(String, i64)> {
     started.map(read).filter(|(_, at)| *at > 59_000).collect()
 }
 
+/// A start whose answer was lost is asked for again, though the lease is renewed meanwhile: nobody else would run it.
+#[test]
+fn a_start_whose_answer_is_lost_is_asked_for_again() {
+    let fleet = r#"{ "hosts": { "one": { "program": "lossy.mjs" } }, "until": "900s" }"#;
+    let files = [("lossy.fleet.json", fleet), ("lossy.mjs", include_str!("cluster/lossy.mjs"))];
+    let folder = directory("cluster-lossy", &files);
+    let mut command = hemiola(&folder);
+    command.args(["fleet", "simulate", "lossy.fleet.json", "--seed", "1"]);
+    command.args(["--faults", "drop database at 1s for 890s"]);
+    let out = text(command.output().expect("hemiola runs").stdout);
+    let slowest = out.lines().find_map(|line| line.split_once("slowest ")?.1.parse::<u32>().ok());
+    assert!(slowest.is_some_and(|ms| ms < 3_000), "{out}");
+}
+
 /// What goes wrong with a simulated database does to nodes what it does outside.
 #[test]
 fn a_simulated_database_has_faults_of_its_own() {

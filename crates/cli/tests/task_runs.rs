@@ -233,3 +233,27 @@ every 2024-01-01T01:00:40.000Z due
         assert_eq!(first.0, expected, "{store}: {}", first.1);
     }
 }
+
+/// What cannot be used is refused in a simulated world as outside, and nobody is told the password.
+#[test]
+fn bad_input_is_refused_in_a_simulated_world() {
+    let expected = "port ERR_STORE_ADDRESS options.store: the port is a number from 1 to 65535
+sslmode ERR_STORE_ADDRESS options.store: sslmode is one of disable, prefer, require, verify-full
+parameter ERR_STORE_ADDRESS options.store: there is no parameter nonsense; there are host, port, sslmode, sslrootcert
+lease ERR_OUT_OF_RANGE The value of \"options.lease\" is out of range. It must be >= 100 && <= 9007199254740991. Received 5
+first list joined
+other list ERR_CLUSTER_LIST another list of generation 7 is in force, given by node N: give a changed list a greater generation, or another cluster another name
+older list joined
+other name joined
+where ERR_TASK_SHAPE task 0 (a): where: it is an array of labels, not 'gpu'
+nobody ERR_TASK_SHAPE task 0 (a): where: this process has no label 'gpu', and no other shares its store: pass it in the option labels
+labels joined
+";
+    let source = include_str!("task_runs/refused.mjs");
+    let folder = directory("task-refused", &[("refused.mjs", source)]);
+    let words = ["simulate", "--seed", "7", "refused.mjs"];
+    let first = shown(run(&folder, &words, ""));
+    assert_eq!(first, shown(run(&folder, &words, "")));
+    // What a list differs in is told elsewhere.
+    assert_eq!(first.0, expected, "{}", first.1);
+}
