@@ -241,7 +241,7 @@ mod tests {
             "the rates make about 10800001 faults until the end, and 1000000 are the most"
         );
         let rare = read("crash=10/h, none; deaf=1/d").expect("it can be read");
-        assert_eq!(rare.bounded(10_000, Delay::from_millis(36_000_000)), Ok(()));
+        assert_eq!(rare.bounded(9_000, Delay::from_millis(36_000_000)), Ok(()));
         assert_eq!(
             read("crush=1/h").expect_err("none").what.split(':').next(),
             Some("there are no faults `crush`")
