@@ -74,6 +74,14 @@ impl Status {
         now()
     }
 
+    /// Takes the line back for something else; it comes again at once.
+    pub(crate) fn make_room(&mut self) {
+        if let Some(shown) = &mut self.pace.shown {
+            *shown = Duration::ZERO;
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
     /// Takes the line back; what is shown next has to wait as long as the first line.
     pub(crate) fn hide(&mut self) {
         if self.pace.shown.take().is_some() {
@@ -174,7 +182,7 @@ impl Ticking {
     }
 
     /// What is to be told of everything that a program prints, before it is printed.
-    pub(crate) fn printing(&self) -> impl Fn(Stream, &[u8]) + Send + use<> {
+    pub(crate) fn printing(&self) -> impl Fn(Stream, &[u8]) + Send + Sync + use<> {
         let ticker = self.thread.is_some().then(|| Arc::clone(&self.shared));
         let is_shown = std::io::stdout().is_terminal();
         move |stream, bytes| {

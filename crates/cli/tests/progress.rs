@@ -11,7 +11,13 @@ const CONTROL_C: &str = "\u{3}";
 
 #[test]
 fn simulations_and_searches_say_how_far_they_are() {
-    let folder = directory("progress-simulate", &[("endless.js", ENDLESS), ("ticks.js", TICKS)]);
+    let files = [
+        ("endless.js", ENDLESS),
+        ("ticks.js", TICKS),
+        ("endless.test.js", "require('node:test')('it', () => { for (;;); });\n"),
+        ("fleet.json", r#"{ "hosts": { "a": { "program": "ticks.js" } } }"#),
+    ];
+    let folder = directory("progress-simulate", &files);
     let shows = |words: &[&str], line: &str| {
         let shown = session(&folder, "simulations_and_searches", words, &[(line, CONTROL_C)])?;
         assert!(!shown.contains("never shown"), "{words:?}: {shown}");
@@ -25,6 +31,8 @@ fn simulations_and_searches_say_how_far_they_are() {
     shows(&["simulate", "endless.js"], "virtual time 0.0 s");
     shows(&["races", "endless.js"], "schedules 0");
     shows(&["explore", "endless.js"], "schedules 0");
+    shows(&["fleet", "simulate", "--until", "300d", "fleet.json"], " of 300.0 days, about ");
+    shows(&["test", "endless.test.js"], "0 of 1 files");
 }
 
 #[test]

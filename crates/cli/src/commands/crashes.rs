@@ -12,6 +12,7 @@ use super::verify::{blame, violation_line};
 use crate::args::{Crashes, Depth, ExploreArgs, Format, Given};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
+use crate::progress::Status;
 use crate::render::crashes::{self, Failed, Level, Ran, Tried};
 use crate::report::Failure;
 use crate::shell;
@@ -79,6 +80,7 @@ fn try_all<'r>(
         Depth::Once => 1,
         Depth::Twice => 2,
     };
+    let mut status = Status::new();
     for _ in 0..count {
         let mut level = Level { made: 0, of: crashes.len() };
         let mut next = Vec::new();
@@ -93,6 +95,8 @@ fn try_all<'r>(
                 break;
             }
             (left, level.made) = (left - 1, level.made + 1);
+            let Level { made, of } = level;
+            status.share(made as u64, of as u64, || format!("crashes {made} of {of}"));
             if ran.fails_beside(whole) {
                 failures += 1;
                 first.get_or_insert((points.clone(), ran));

@@ -5,6 +5,7 @@ use crate::args::{Format, VerifyArgs};
 use crate::done::Done;
 use crate::exit::FOUND;
 use crate::input;
+use crate::progress::Ticking;
 use crate::report::{Failure, note};
 use crate::source::Source;
 use hemiola_machine::Event;
@@ -21,6 +22,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
+    let _status = Ticking::words("holding the trace to its theory");
     let given = match &args.theory {
         None => None,
         Some(path) => {

@@ -8,12 +8,13 @@ use crate::commands::facts::Facts;
 use crate::commands::options::{self, OF_HOST, Surroundings};
 use crate::commands::workers::{self, Taping};
 use crate::commands::{children, recordings};
+use crate::progress::{Look, Ticking, length};
 use crate::report::Failure;
 use hemiola_gate::{Room, Stop};
 use hemiola_js::Options;
 use hemiola_live::runs::Recording;
 use hemiola_live::spawn;
-use hemiola_machine::{Event, Instant, Observation, Sink, Stream};
+use hemiola_machine::{Delay, Event, Instant, Observation, Sink, Stream};
 use hemiola_trace::FleetFact;
 use hemiola_trace::joined::Header;
 use hemiola_world::fleet::{Ended, Fault, Fleet, Host, Kind, Launch, Life, Outcome};
@@ -83,7 +84,14 @@ struct Heard {
     events: u64,
     trace: Option<Joint>,
     said: BTreeMap<u32, String>,
+    /// How far it is by the clock of the world.
+    now: Instant,
+    /// What is told of everything that is printed, before it is.
+    says: Option<Says>,
 }
+
+/// Is told what is printed.
+type Says = Arc<dyn Fn(Stream, &[u8]) + Send + Sync>;
 
 type Shared = Arc<Mutex<Heard>>;
 
@@ -116,6 +124,8 @@ pub(super) fn run(
     };
     let heard = Shared::default();
     lock(&heard).trace = wishes.trace.as_ref().map(|header| Joint::new(header, &conditions.faults));
+    let status = wishes.print.then(|| status(&heard, conditions.until));
+    lock(&heard).says = status.as_ref().map(|status| Arc::new(status.printing()) as Says);
     let fleet = Fleet {
         seed: conditions.seed,
         until: conditions.until,
@@ -191,7 +201,7 @@ pub(super) fn run(
             .help("raise the number of threads that may run: ulimit -u")
     })?;
     let heard = std::mem::take(&mut *lock(&heard));
-    let Heard { seen, events, trace, said } = heard;
+    let Heard { seen, events, trace, said, now: _, says: _ } = heard;
     let recorded = kept(tapes, &outcome, &plans)?;
     let trace = trace.map_or(Vec::new(), |trace| trace.finish(outcome.end));
     Ok(Shown { outcome, seen, events, trace, said, recorded })
@@ -308,6 +318,18 @@ struct Ear {
     heard: Shared,
 }
 
+/// A line that says how far a fleet is.
+fn status(heard: &Shared, until: Delay) -> Ticking {
+    let heard = Arc::clone(heard);
+    let total = until.as_micros();
+    let look = move || {
+        let done = lock(&heard).now.as_micros();
+        let line = format!("virtual time {} of {}", length(done), length(total));
+        Look { done, total: Some(total), line }
+    };
+    Ticking::new(look, || {})
+}
+
 /// Takes what happens between processes.
 fn tap(heard: &Shared) -> Tap {
     let heard = Arc::clone(heard);
@@ -344,6 +366,7 @@ impl Sink for Ear {
         }
         let mut heard = lock(&self.heard);
         heard.events += 1;
+        heard.now = heard.now.max(self.began);
         if let Some(trace) = &mut heard.trace {
             trace.event((&self.host, self.process), at, &event);
         }
@@ -388,6 +411,11 @@ impl Mouth {
             }
         }
         if let Some([out, err]) = &mut self.voices {
+            if let Some(says) = lock(&self.heard).says.clone()
+                && bytes.contains(&b'\n')
+            {
+                says(stream, b"\n");
+            }
             match stream {
                 Stream::Out => out.hear(bytes),
                 Stream::Err => err.hear(bytes),

@@ -67,7 +67,8 @@ impl<S: Subject> Study<'_, S> {
     pub(in crate::commands) fn told(&self, tried: Tried) -> Result<Done, Failure> {
         let (events, end) = (tried.events, tried.end);
         let failing = self.made_small(tried.failing().into_iter().collect(), &mut Status::new())?;
-        self.report(1, false, failing, end.since(Instant::ZERO).as_millis(), events)
+        let is_early = self.stop.asked().is_some();
+        self.report(1, is_early, failing, end.since(Instant::ZERO).as_millis(), events)
     }
 
     /// Many seeds, side by side.

@@ -14,8 +14,10 @@ use crate::args::{Reporter, ReporterKind, Shard};
 use crate::console::{complain, styled};
 use crate::harmless;
 use crate::input::reason;
+use crate::progress::{self, Ticking};
 use crate::report::Failure;
-use std::io::{IsTerminal, Write};
+use hemiola_machine::Stream;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// A way to write results: a piece for each file as it comes, and the rest.
@@ -121,40 +123,40 @@ impl Report {
 
 /// A line on the terminal that says how far the tests are.
 struct Status {
-    is_terminal: bool,
+    line: progress::Status,
+    /// What is shown until the first file is over.
+    waiting: Option<Ticking>,
     files: usize,
     summary: Summary,
-    is_shown: bool,
 }
 
 impl Status {
     fn new(files: usize) -> Self {
-        let is_terminal = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
-        Self { is_terminal, files, summary: Summary::default(), is_shown: false }
+        let waiting = Some(Ticking::words(format!("0 of {files} files")));
+        Self { line: progress::Status::new(), waiting, files, summary: Summary::default() }
     }
 
     fn take(&mut self, result: &FileResult) {
+        self.waiting = None;
         self.summary.add(result);
         self.show();
     }
 
     fn show(&mut self) {
         let Summary { files, tests, failed, .. } = self.summary;
-        if !self.is_terminal || files >= self.files {
+        if files >= self.files {
             return;
         }
-        let _ = write!(
-            std::io::stderr(),
-            "\r\x1b[K{files} of {} files, {tests} tests, {failed} failed",
-            self.files
-        );
-        self.is_shown = true;
+        let all = self.files;
+        let line = || format!("{files} of {all} files, {tests} tests, {failed} failed");
+        self.line.share(files as u64, all as u64, line);
     }
 
     fn hide(&mut self) {
-        if std::mem::take(&mut self.is_shown) {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        if let Some(waiting) = &self.waiting {
+            (waiting.printing())(Stream::Err, b"\n");
         }
+        self.line.make_room();
     }
 }
 
