@@ -289,7 +289,8 @@ fn programs_of_ours_inherit_what_their_parent_may_do() {
       await forked({ execArgv: ['--permission', '--allow-read=*', '--allow-net'] });
       await forked({ execArgv: [], env: widened });
       await forked({ execArgv: ['--inherited-permission=read=* write=* env=* net=* run=* worker=*'] });
-      await forked({ cwd: path.resolve('outside') });
+      const refused = ({ code, permission, resource }) => console.log(code, permission, path.basename(resource));
+      await forked({ cwd: path.resolve('outside') }).catch(refused);
       await forked({ execArgv: [], env: { ...widened, NODE_OPTIONS: '--experimental-permission --allow-fs-read=*' } });
       const run = (words, env = process.env) => {
         const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
@@ -312,10 +313,11 @@ fn programs_of_ours_inherit_what_their_parent_may_do() {
     let limited = "false,false,false,false,true,false ERR_ACCESS_DENIED";
     let lines: Vec<&str> = shown.lines().collect();
     let less = limited.replace("true", "false");
-    // Where it says less itself, it has less; and elsewhere its flags name files that it may not read.
+    // Where it says less itself, it has less; and where nothing may be read, nothing is started.
+    let elsewhere = "ERR_ACCESS_DENIED FileSystemRead outside";
     assert_eq!(
         lines[..7],
-        [limited, limited, &*less, limited, limited, "nothing", limited],
+        [limited, limited, &*less, limited, limited, elsewhere, limited],
         "{shown}"
     );
     assert_eq!(lines[7], format!("0 {less} "), "{shown}");

@@ -21,13 +21,8 @@ pub(crate) fn unused(program: &Program<'_>) -> BTreeSet<u32> {
         return unused;
     }
     let scoping = SemanticBuilder::new().build(program).semantic.into_scoping();
-    let has_value = |symbol: Option<SymbolId>| {
-        symbol.is_none_or(|symbol| {
-            scoping.get_resolved_references(symbol).any(|reference| {
-                reference.flags().is_value() && !reference.flags().is_value_as_type()
-            })
-        })
-    };
+    let has_value =
+        |symbol: Option<SymbolId>| symbol.is_none_or(|symbol| has_value(&scoping, symbol));
     for statement in &program.body {
         match statement {
             Statement::ImportDeclaration(import) => {
@@ -53,6 +48,13 @@ pub(crate) fn unused(program: &Program<'_>) -> BTreeSet<u32> {
         }
     }
     unused
+}
+
+/// Whether a value is made of a name.
+pub(crate) fn has_value(scoping: &Scoping, symbol: SymbolId) -> bool {
+    let mut references = scoping.get_resolved_references(symbol);
+    references
+        .any(|reference| reference.flags().is_value() && !reference.flags().is_value_as_type())
 }
 
 /// Whether a name that is exported is that of an interface or another type of this text.

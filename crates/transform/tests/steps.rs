@@ -136,6 +136,15 @@ fn types_have_no_hooks() {
     );
 }
 
+/// There may be nothing of that name at run time.
+#[test]
+fn what_is_imported_for_its_type_stays_dropped() {
+    let source = "import { T, f } from './t.ts';\nlet x: T = f();\n";
+    let stepped = step(source, Language::TypeScript, Goal::Detect, &[], 0).expect("it can be read");
+    let code = stepped.code;
+    assert!(code.contains("()=>[f,x]") && !code.contains('T'), "{code}");
+}
+
 #[test]
 fn names_in_a_with_are_left_alone() {
     check(

@@ -8,6 +8,8 @@ pub struct Known {
     addresses: Vec<(String, String)>,
     /// The number of its process.
     pid: Option<i32>,
+    /// The directory in which it was started.
+    start: Option<String>,
 }
 
 impl Known {
@@ -21,6 +23,16 @@ impl Known {
     /// Notes the number of the program's process.
     pub fn note_pid(&mut self, pid: i32) {
         self.pid = Some(pid);
+    }
+
+    /// Notes the directory in which the program was started.
+    pub fn note_start(&mut self, directory: &str) {
+        self.start.get_or_insert_with(|| directory.to_owned());
+    }
+
+    /// Whether that is the directory in which the program was started.
+    pub(super) fn is_start(&self, directory: &str) -> bool {
+        self.start.as_deref() == Some(directory)
     }
 
     pub(super) fn names_of(&self, host: &str) -> impl Iterator<Item = &str> {

@@ -192,7 +192,7 @@ impl Permissions {
             Need::Host(host, port) => network::require(&self.net, known, host, port),
             Need::AnyHost(..) if self.net.any(|_| true) => Ok(()),
             Need::AnyHost(host, port) => network::require(&self.net, known, host, Some(port)),
-            Need::Program(program) => programs::check(self, program, ask),
+            Need::Program(program) => programs::check(self, program, known, ask),
             Need::Process(pid) if self.run == Names::All || known.is_self(pid) => Ok(()),
             Need::Process(pid) => Err(Scope::Run.refused(pid.to_string().as_bytes())),
             Need::Workers if self.worker == Names::All => Ok(()),

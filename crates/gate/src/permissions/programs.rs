@@ -1,7 +1,8 @@
 //! Which programs a program may start.
 
-use super::files::Guide;
-use super::{Ask, Names, Permissions, Scope};
+use super::files::{self, Guide};
+use super::{Ask, Known, Names, Permissions, Scope};
+use crate::need::{Access, Last};
 use crate::program::{Program, Settled};
 use crate::value::{Datum, Fault};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ const DEFAULT_PATH: &str = "/bin:/usr/bin";
 pub(super) fn check(
     permissions: &Permissions,
     program: &Program,
+    known: &Known,
     ask: &mut Ask<'_>,
 ) -> Result<(), Fault> {
     let names = &permissions.run;
@@ -48,8 +50,13 @@ pub(super) fn check(
             path = Some(value);
         }
     }
+    // Where nothing is, nothing can be started: that would tell what there is.
+    let cwd = text("cwd");
+    if !cwd.is_empty() && !known.is_start(cwd) {
+        files::check(permissions, Access::Read, &Path::new(cwd).into(), Last::Followed, ask)?;
+    }
     let file = text("file");
-    let found = find(file, path, text("cwd"), ask);
+    let found = find(file, path, cwd, ask);
     match found.filter(|found| is_meant(names, found)) {
         // What was found is what is started, whatever its name stands for by then.
         Some(found) => {
@@ -82,23 +89,33 @@ fn is_meant(names: &Names, program: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grant::Grant;
 
     /// A program in a directory where `tool` is a link to `echo`.
     fn started(names: &[&str], file: &str, env: &[&str]) -> Result<Program, Fault> {
+        started_with(Grant::All, names, file, env)
+    }
+
+    fn started_with(
+        read: Grant,
+        names: &[&str],
+        file: &str,
+        env: &[&str],
+    ) -> Result<Program, Fault> {
         let text = |text: &str| Datum::Text(text.into());
         let env = env.iter().map(|pair| text(pair)).collect();
         let fields = [("file", text(file)), ("cwd", text("/work")), ("env", Datum::List(env))];
         let fields = fields.map(|(name, value)| (name.to_owned(), value));
         let program = Program::from(Datum::Record(fields.into()));
         let run = Names::Only(names.iter().map(|name| (*name).to_owned()).collect());
-        let permissions = Permissions { run, ..Permissions::default() };
+        let permissions = Permissions { run, read, ..Permissions::default() };
         let mut ask = |asked: crate::Checked| match asked.request().to_wire().first() {
             Some(Datum::Bytes(path)) if path == b"/work/./tool" || path == b"/bin/echo" => {
                 Ok(text("/bin/echo"))
             }
             _ => Err(Fault::system(2, "realpath")),
         };
-        check(&permissions, &program, &mut ask).map(|()| program)
+        check(&permissions, &program, &Known::default(), &mut ask).map(|()| program)
     }
 
     #[test]
@@ -117,5 +134,16 @@ mod tests {
             let fault = started(&["/bin/echo"], file, &[env]).expect_err("it is not allowed");
             assert_eq!(&*fault.code, "ERR_ACCESS_DENIED", "{file} {env}");
         }
+    }
+
+    /// Where a program is started is looked at as files are.
+    #[test]
+    fn a_directory_that_may_not_be_read_is_none_to_start_in() {
+        let under = |root: &str| Grant::Under(vec![root.into()]);
+        let refused = started_with(under("/elsewhere"), &["/bin/echo"], "/bin/echo", &[]);
+        let fault = refused.expect_err("it is not allowed");
+        assert_eq!(&*fault.code, "ERR_ACCESS_DENIED");
+        assert!(fault.message.contains("--allow-read"), "{}", fault.message);
+        assert!(started_with(under("/work"), &["/bin/echo"], "/bin/echo", &[]).is_ok());
     }
 }

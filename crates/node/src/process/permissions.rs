@@ -17,11 +17,18 @@ pub(crate) fn ask(request: Checked) -> Answer {
 /// The request, if the program may make it; throws the fault if not.
 pub(crate) fn checked(ctx: &Ctx<'_>, request: Request) -> Result<Checked> {
     let state = state(ctx);
-    if is_restricted(ctx.clone())
-        && request.needs().iter().any(|need| matches!(need, Need::Process(_)))
-        && let Some(pid) = state.pid()
-    {
-        state.run.known.borrow_mut().note_pid(pid);
+    if is_restricted(ctx.clone()) {
+        for need in request.needs() {
+            match need {
+                Need::Process(_) => {
+                    if let Some(pid) = state.pid() {
+                        state.run.known.borrow_mut().note_pid(pid);
+                    }
+                }
+                Need::Program(_) => state.run.known.borrow_mut().note_start(&state.options.cwd),
+                _ => {}
+            }
+        }
     }
     let known = state.run.known.borrow();
     let checked = state.options.permissions.check(&known, request, &mut ask);

@@ -1,6 +1,7 @@
 //! Which variables can be seen where.
 
 use super::{Declared, Scope};
+use crate::elide::has_value;
 use crate::positions::places;
 use oxc_ast::AstKind;
 use oxc_ast::ast::*;
@@ -29,6 +30,7 @@ type Definition = (u32, Option<(usize, usize)>);
 
 impl Drafts {
     pub(super) fn find(program: &Program<'_>, scoping: &Scoping) -> Self {
+        let is_typed = program.source_type.is_typescript();
         let mut survey = Survey::default();
         survey.visit_program(program);
         let Survey { spans, order, classes, .. } = survey;
@@ -60,6 +62,10 @@ impl Drafts {
             if !flags.intersects(value)
                 || flags.intersects(SymbolFlags::Ambient | SymbolFlags::EnumMember)
             {
+                continue;
+            }
+            // What is imported for its type is dropped, and would not be if somebody looked at it.
+            if is_typed && flags.intersects(SymbolFlags::Import) && !has_value(scoping, symbol) {
                 continue;
             }
             let scope = scoping.symbol_scope_id(symbol);

@@ -1,0 +1,3 @@
+import{a}from'\00'
+import type{}from''
+enum E{C=""}
