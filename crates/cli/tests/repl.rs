@@ -162,7 +162,8 @@ fn control_c_gives_up_a_line_that_computes_without_end() {
         ("on time", ".exit\r"),
     ];
     let Some(shown) = session(&folder, "control_c_gives_up", &[], &steps) else { return };
-    let error = "^CUncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n> ";
+    // What is typed before the prompt is there stands before it.
+    let error = "^CUncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n";
     assert_eq!(shown.matches(error).count(), 3, "{shown}");
     assert!(shown.contains("\ntrue\n") && !shown.contains("\nnever\n"), "{shown}");
     assert!(shown.ends_with("status 0\n") && !shown.contains("never shown"), "{shown}");

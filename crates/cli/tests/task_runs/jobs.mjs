@@ -49,11 +49,11 @@ await over;
 note((await status()).map(({ id, state, lastResult, nextDue }) => [id, state, lastResult, nextDue?.getUTCMonth()].join(' ')));
 if (store) {
   note((await history('mail')).map(({ result }) => result));
-  await enqueue('mail', 'later', { key: 'later', in: 20 });
+  await enqueue('mail', 'later', { key: 'later', in: 500 });
   await stop();
   // Nobody is there who could run it: it waits.
   await initialize([['other', '0 0 29 2 *', () => {}]], options);
-  await new Promise((resolve) => { setTimeout(resolve, 40); });
+  await new Promise((resolve) => { setTimeout(resolve, 700); });
   await stop();
   over = ends(1);
   await initialize([mail], options);
