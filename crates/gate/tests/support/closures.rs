@@ -156,7 +156,11 @@ pub fn files(directory: &str) -> impl FnOnce(&mut Turn<'_>, &Log) + 'static {
             let read = vec![path, Datum::Number(0.0)];
             let noted = log.clone();
             ask(turn, "fs.readFile", read, move |_, read| {
-                log.note(format!("read: {}", read == Ok(bytes("one line"))));
+                let is_all = match &read {
+                    Ok(Datum::Held(read)) => read[..] == *b"one line",
+                    read => *read == Ok(bytes("one line")),
+                };
+                log.note(format!("read: {is_all}"));
             });
             let fault =
                 turn.perform(request("fs.stat", vec![nowhere])).map_err(|fault| fault.errno);
