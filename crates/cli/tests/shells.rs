@@ -65,6 +65,12 @@ fn the_doctor_says_what_is_missing() {
     assert_eq!((well.status.code(), text(well.stderr)), (Some(0), String::new()));
     let told = text(well.stdout);
     assert!(told.contains("recordings      0 in runs, 0 kB\n"), "{told}");
+    let versions =
+        shell(&directory, "hemiola -p 'process.versions.node + process.versions.quickjs'");
+    for part in ["stands in for   node ", "engine          quickjs "] {
+        let said = told.lines().find_map(|line| line.strip_prefix(part)).expect(&told);
+        assert!(text(versions.stdout.clone()).contains(said), "{told}");
+    }
     for limit in ["processors ", "open files ", "stack ", "memory          4096 MiB "] {
         assert!(told.contains(&format!("\n{limit}")), "{told}");
     }

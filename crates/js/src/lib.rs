@@ -14,7 +14,9 @@ pub use hemiola_engine::coverage::{Counting, Script};
 pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};
 pub use hemiola_engine::{Callback, JavaScript, checkpoint, debug};
 pub use hemiola_node::flags;
-pub use hemiola_node::{Entry, InputType, Options, Suite, TestCase, TestList, Tests, TimerMeaning};
+pub use hemiola_node::{
+    Entry, InputType, Options, Suite, TestCase, TestList, Tests, TimerMeaning, VERSIONS,
+};
 pub use host::{Js, StartError};
 pub use nursery::Nursery;
 pub use program::{Ending, run};

@@ -62,6 +62,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "collectGarbage" => Function::new(ctx.clone(), |ctx: Ctx<'_>| ctx.run_gc()),
         "allowedFlags" => Function::new(ctx.clone(), flags::allowed),
         "unknownFlags" => Function::new(ctx.clone(), |words: Vec<String>| flags::unknown(&words)),
+        "about" => Function::new(ctx.clone(), process::about),
         "now" => Function::new(ctx.clone(), now),
         "wallClock" => Function::new(ctx.clone(), wall_clock),
         "random" => Function::new(ctx.clone(), random),

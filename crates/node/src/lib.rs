@@ -32,6 +32,7 @@ mod zlib;
 pub use binding::install as install_options;
 pub use modules::{Memory, ModuleLoader};
 pub use options::{Entry, InputType, Options, TimerMeaning};
+pub use process::VERSIONS;
 pub use scheduler::clocks;
 pub use state::{Run, State};
 pub use test::{Suite, TestCase, TestList, Tests};

@@ -4,6 +4,7 @@ use super::recordings::all;
 use crate::args::MEMORY_LIMIT;
 use crate::done::Done;
 use crate::input::reason;
+use hemiola_js::VERSIONS;
 use hemiola_live::runs::Run;
 use hemiola_live::{environment, open_files, stack_room};
 use std::fmt::Write;
@@ -18,7 +19,10 @@ const MISSING: u8 = 1;
 
 pub(super) fn run() -> Done {
     let mut report = Report::default();
-    report.row("version", &format!("hemiola {}", env!("CARGO_PKG_VERSION")));
+    let version = |of: &str| VERSIONS.iter().find(|(name, _)| *name == of).map_or("", |(_, it)| it);
+    report.row("version", &format!("hemiola {}", version("hemiola")));
+    report.row("stands in for", &format!("node {}", version("node")));
+    report.row("engine", &format!("quickjs {}", version("quickjs")));
     let executable = std::env::current_exe();
     report.row("binary", &executable.map_or_else(|error| reason(&error), |path| show(&path)));
     report.row("platform", &format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH));

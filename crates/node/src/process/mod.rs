@@ -1,7 +1,11 @@
 //! The process that a program runs in, as far as the program can ask about it or change it.
 
+mod about;
 pub(crate) mod os;
 pub(crate) mod permissions;
+
+pub use about::VERSIONS;
+pub(crate) use about::about;
 
 use crate::Options;
 use crate::gate::IntoValue;

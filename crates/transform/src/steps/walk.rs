@@ -156,6 +156,11 @@ impl<'a> Walker<'_> {
                 Statement::BlockStatement(_) | Statement::FunctionDeclaration(_) => false,
                 body => self.has_hook(body),
             },
+            // A variable of that name alone: in a block it is read as the beginning of a declaration.
+            Statement::ExpressionStatement(statement) => !matches!(
+                &statement.expression,
+                Expression::Identifier(variable) if variable.name == "let"
+            ),
             Statement::VariableDeclaration(declaration) => does_something(declaration),
             Statement::ClassDeclaration(class) => !class.declare,
             Statement::TSEnumDeclaration(declaration) => !declaration.declare,

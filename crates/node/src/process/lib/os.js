@@ -5,6 +5,7 @@
 const { codes: { ERR_SYSTEM_ERROR } } = require('internal/errors');
 const { validateInt32 } = require('internal/validators');
 const numbers = require('internal/numbers');
+const { arch } = require('internal/process');
 
 binding.install('os', binding);
 
@@ -23,7 +24,7 @@ const allowed = (ask) => require('internal/process/permission').allowed(ask);
 const withoutSlash = (path) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
 const functions = {
-  arch: () => 'x64',
+  arch: () => arch,
   availableParallelism: () => binding.computer().parallelism,
   cpus() {
     return binding.computer().processors.map(({ model, speed, times: [user, nice, sys, idle, irq] }) =>

@@ -1,6 +1,6 @@
 // The process object. What a plain program does not use is loaded when it is first asked for: events,
 // streams, the environment, warnings, figures about the process.
-// Uses binding.argv, argv0, execArgv, flags, cwd, now, nextTickOfProgram, exit, setExit.
+// Uses binding.about, argv, argv0, execArgv, flags, cwd, now, nextTickOfProgram, exit, setExit.
 'use strict';
 
 const named = { process: function() {} }.process;
@@ -127,10 +127,11 @@ Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
   },
 }));
 
+const { arch, versions } = binding.about();
 for (const [name, value] of [
-  ['version', 'v20.20.2'],
-  ['versions', Object.freeze({ node: '20.20.2', hemiola: '0.1.0', modules: '115', quickjs: '0.16.2', unicode: '17.0' })],
-  ['arch', 'x64'],
+  ['version', `v${versions.node}`],
+  ['versions', Object.freeze(versions)],
+  ['arch', arch],
   ['platform', 'linux'],
 ]) {
   Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, value });
