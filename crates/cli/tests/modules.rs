@@ -6,7 +6,7 @@
 //! rewrites it. `scripts/compare-modules-with-node` holds the cases to Node; one with a line
 //! `differs: WHY` is our own.
 
-use crate::common::{compare, directory, hemiola, shell};
+use crate::common::{Scratch, compare, directory, hemiola, shell};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,9 @@ fn run(path: &Path) {
     let text = fs::read_to_string(path).expect("a case is text");
     let name = path.file_stem().and_then(|name| name.to_str()).expect("a case has a name");
     let (given, _) = text.split_once(EXPECTED).unwrap_or((&text, ""));
-    let root = directory(&format!("modules-{name}"), &[]);
+    // Where the path is short wherever the tests are: what is long is shown on several lines.
+    let scratch = Scratch::new(&format!("modules-{name}"));
+    let root = &scratch.0;
     let mut parts = given.split("\n-- ");
     let head = parts.next().unwrap_or_default();
     for part in parts {
@@ -50,7 +52,7 @@ fn run(path: &Path) {
     let real = root.canonicalize().expect("it is there").display().to_string();
     let mut seen = format!("{given}{EXPECTED}");
     for arguments in head.lines().filter_map(|line| line.strip_prefix("run: ")) {
-        let output = shell(&root, &format!("hemiola run {arguments}"));
+        let output = shell(root, &format!("hemiola run {arguments}"));
         let _ = write!(seen, "$ {arguments}\n{}", shown(&output, &real));
     }
     compare(path, &seen);
