@@ -264,6 +264,78 @@ fn several_share_one_exploration() {
 }
 
 #[test]
+fn what_several_have_saved_is_joined_and_gone_on_from() {
+    let files = [("a.test.js", SHARED), ("b.test.js", "test('other', async () => { await 0; });")];
+    let directory = directory("flaky-journals", &files);
+    let run = |arguments: &[&str]| {
+        let output = hemiola(&directory).args(arguments).output().expect("it can be started");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let test = ["test", "--explore", "--jobs=1", "--format", "json"];
+    let (_, whole, _) = run(&test);
+    for part in ["1", "2", "3"] {
+        let (shard, saved) = (format!("--shard={part}/3"), format!("--resume={part}.jsonl"));
+        let (_, found, _) = run(&[&test[..], &[&shard, &saved]].concat());
+        std::fs::write(directory.join(format!("{part}.json")), found).expect("it can be kept");
+    }
+    let merge = ["explore", "merge", "--format", "json"];
+    let results = ["1.json", "2.json", "3.json"];
+    let saved = ["2.jsonl", "3.jsonl", "1.jsonl"];
+    let all = [&merge[..], &["--resume=all.jsonl"], &results, &saved].concat();
+    assert_eq!(run(&all), (Some(100), whole.clone(), String::new()));
+
+    // Who goes on from there has nothing left to do, and notes nothing.
+    let journal = directory.join("all.jsonl");
+    let joined = std::fs::read_to_string(&journal).expect("it is written");
+    let goes_on = [&test[..], &["--resume=all.jsonl"]].concat();
+    assert_eq!(run(&goes_on), (Some(100), whole.clone(), String::new()));
+    assert_eq!(std::fs::read_to_string(&journal).expect("it is kept"), joined);
+    // Who goes on from a part of it, cut off in the middle of a line, makes the rest.
+    let lines = joined.lines().count();
+    let half = joined.len() / 2;
+    std::fs::write(&journal, &joined[..half]).expect("it can be written");
+    assert_eq!(run(&goes_on).1, whole);
+    let again = std::fs::read_to_string(&journal).expect("it is kept");
+    assert!(again.starts_with(&joined[..half][..joined[..half].rfind('\n').expect("a line") + 1]));
+    assert!(again.lines().count() <= lines, "nothing is noted twice");
+    assert_eq!(run(&goes_on).1, whole);
+
+    let damage = |from: &str, to: &str| {
+        assert!(joined.contains(from), "{joined}");
+        std::fs::write(&journal, joined.replacen(from, to, 1)).expect("it can be written");
+        let (code, _, complaint) = run(&goes_on);
+        assert_eq!(code, Some(2), "{complaint}");
+        let (code, _, of_merge) = run(&[&merge[..], &["all.jsonl", "1.jsonl"]].concat());
+        assert_eq!(code, Some(2), "{of_merge}");
+        (complaint, of_merge)
+    };
+    let second = joined.lines().nth(2).expect("a run");
+    for (from, to, why) in [
+        ("exploration of tests", "exploration", "line 1: it is not a saved exploration of tests"),
+        ("\"version\":1", "\"version\":2", "line 1: it has version 2, and this build reads 1"),
+        (second, "{\"test\":0,", "`all.jsonl`, line 3 is damaged"),
+        ("\"tells\":0,\"test\":0", "\"tells\":0,\"test\":7", "line 3 is damaged"),
+        ("\"plan\":", "\"plans\":", "`all.jsonl`, line 3 is damaged"),
+    ] {
+        let (complaint, of_merge) = damage(from, to);
+        assert!(complaint.contains(why) && of_merge.contains(why), "{complaint}{of_merge}");
+        assert!(complaint.contains("help: "), "{complaint}");
+    }
+    let (complaint, of_merge) = damage("\"slow\":false", "\"slow\":true");
+    assert!(complaint.contains("what `a.test.js > four` does has changed since"), "{complaint}");
+    assert!(of_merge.contains("line 3: `a.test.js > four` does something else than"), "{of_merge}");
+
+    std::fs::write(&journal, &joined).expect("it can be written");
+    let (_, _, complaint) = run(&[&goes_on[..], &["--slow=1s"]].concat());
+    assert!(
+        complaint.contains("cannot go on from `all.jsonl`, line 2: `a.test.js > four` has changed")
+    );
+    let (code, _, complaint) = run(&[&merge[..], &["--resume=x.jsonl", "1.json"]].concat());
+    assert_eq!(code, Some(2), "{complaint}");
+    assert!(complaint.contains("there is nothing to go on from in these files"), "{complaint}");
+}
+
+#[test]
 fn explore_does_the_same_for_directories_and_several_files() {
     let directory = directory("flaky-explore", &[]);
     std::fs::create_dir(directory.join("test")).expect("a directory can be made");

@@ -33,7 +33,8 @@ leads to it. A run fails if it ends with an error or an exit status other than 0
 as small as possible, and explained in words.
 
 For a directory, several files or a test file it does what `hemiola test --explore` does. `hemiola explore
-merge` joins what that wrote as JSON in several parts.";
+merge` joins what that wrote as JSON in several parts, and what it saved in each of them; --resume=FILE
+names the file for the latter.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -43,6 +44,7 @@ Examples:
   hemiola explore --crashes --until 10m tasks.js
   hemiola explore test
   hemiola explore merge part-1.json part-2.json
+  hemiola explore merge --resume=all.jsonl part-1.json part-1.jsonl part-2.json part-2.jsonl
 
 Exit status:
     0  no schedule fails, of all or of those that --deviations allows; no crash fails

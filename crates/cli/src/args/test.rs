@@ -44,7 +44,7 @@ pub(crate) struct TestArgs {
     /// Run the files of one part of several: 2/3 is the second of three
     ///
     /// With --explore, each part has all tests and its share of their schedules; `hemiola explore merge` joins the
-    /// results.
+    /// results, and what --resume=FILE has saved.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     /// Write snapshots anew that do not match, and remove those that no test asks for
@@ -108,6 +108,12 @@ pub(crate) struct ExploringFlags {
     #[arg(long, value_name = "COMMIT", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
     #[arg(requires = "explore")]
     pub(crate) changed: Option<String>,
+    /// With --explore, continue an exploration of the same tests, or several that were joined
+    ///
+    /// A longer exploration saves its progress beside the recordings, in `explore`, or in the file named here. The
+    /// progress is removed when the exploration is over, unless the file was named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, requires = "explore")]
+    pub(crate) resume: Option<Option<PathBuf>>,
     /// Run only the test with this number in its file, as a failure names it
     #[arg(long, value_name = "PATH", value_parser = test_path, requires = "schedule", hide = true)]
     pub(crate) test_case: Option<TestPath>,
@@ -142,8 +148,17 @@ pub(crate) fn exploring(args: &ExploreArgs) -> Result<TestArgs, Failure> {
     ];
     words.extend(time.map(|time| format!("--time={}ms", time.as_millis())));
     words.extend(jobs.map(|jobs| format!("--jobs={jobs}")));
+    let mut words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    words.extend(search.resume.as_ref().map(|file| {
+        let mut word = OsString::from("--resume");
+        if let Some(file) = file {
+            word.push("=");
+            word.push(file);
+        }
+        word
+    }));
     if search.fail_fast {
-        words.push("--bail".to_owned());
+        words.push("--bail".into());
     }
     given(words, &program.words)
 }
@@ -151,12 +166,12 @@ pub(crate) fn exploring(args: &ExploreArgs) -> Result<TestArgs, Failure> {
 /// The same for one of its tests under a schedule.
 pub(crate) fn following(args: &FollowArgs, case: &TestPath) -> Result<TestArgs, Failure> {
     let words = [format!("--schedule={}", args.schedule), format!("--test-case={case}")];
-    given(words.to_vec(), &args.program.words)
+    given(words.map(OsString::from).to_vec(), &args.program.words)
 }
 
 /// What `hemiola test` is asked for by flags, and files after them.
-fn given(flags: Vec<String>, files: &[OsString]) -> Result<TestArgs, Failure> {
-    let words = flags.into_iter().map(OsString::from).chain(["--".into()]);
+fn given(flags: Vec<OsString>, files: &[OsString]) -> Result<TestArgs, Failure> {
+    let words = flags.into_iter().chain(["--".into()]);
     let command = TestArgs::augment_args(clap::Command::new("test").no_binary_name(true));
     let matches = command.try_get_matches_from(words.chain(files.iter().cloned()))?;
     Ok(TestArgs::from_arg_matches(&matches)?)

@@ -15,7 +15,10 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         return crashes::run(args, crashes, given);
     }
     match meant(&args.program) {
-        Meant::Results(files) => return test::merge(&files, args.format),
+        Meant::Results(files) => {
+            let journal = args.search.resume.as_ref().map(Option::as_deref);
+            return test::merge(&files, args.format, journal);
+        }
         Meant::Tests => return explore_files(args, given),
         Meant::Program => {}
     }
@@ -49,8 +52,8 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
 }
 
 /// The flags of a search that test files have, too.
-const OF_TESTS: [&str; 7] =
-    ["max-schedules", "time", "jobs", "slow", "fail-fast", "format", "color"];
+const OF_TESTS: [&str; 8] =
+    ["max-schedules", "time", "jobs", "slow", "fail-fast", "format", "resume", "color"];
 
 /// Does what `hemiola test --explore` does.
 fn explore_files(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {

@@ -36,7 +36,7 @@ pub(super) fn run(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
             Done::noted(note(failure), UNSETTLED)
         }
         Ended::Outcome(outcome) => Done::silent(outcome.code as u8),
-        Ended::Known | Ended::Interrupted => {
+        Ended::Known(_) | Ended::Interrupted => {
             unreachable!("nothing is known to a run alone, and it has all the time")
         }
         Ended::Cut => {

@@ -175,7 +175,7 @@ fn follow(
         Ended::Misfit(misfit) => {
             return Err(does_not_fit(schedule, *misfit, report.choices.len()));
         }
-        Ended::Known | Ended::Interrupted => {
+        Ended::Known(_) | Ended::Interrupted => {
             unreachable!("nothing is known to a run alone, and it has all the time")
         }
     };

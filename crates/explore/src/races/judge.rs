@@ -37,7 +37,7 @@ impl Shown {
                 blame: Blame::of(outcome),
                 slow: report.slow,
             }),
-            Ended::Known | Ended::Cut | Ended::Misfit(_) | Ended::Interrupted => None,
+            Ended::Known(_) | Ended::Cut | Ended::Misfit(_) | Ended::Interrupted => None,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::plan::{Choice, Ended, Misfit, Outcome, Plan, Report, State};
 use hemiola_trace::Observation;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// The version of the format.
@@ -29,6 +29,11 @@ pub(super) fn heading(subject: &str) -> String {
 
 /// A report on one line.
 pub(super) fn line(plan: &Plan, report: &Report) -> String {
+    Value::Object(object(plan, report)).to_string()
+}
+
+/// A report as an object.
+pub(super) fn object(plan: &Plan, report: &Report) -> Map<String, Value> {
     let mut choices = String::new();
     for (at, Choice { count, taken, state, later }) in report.choices.iter().enumerate() {
         let comma = if at > 0 { "," } else { "" };
@@ -42,21 +47,21 @@ pub(super) fn line(plan: &Plan, report: &Report) -> String {
     }
     let ended = match &report.ended {
         Ended::Outcome(outcome) => outcome_json(outcome),
-        Ended::Known => "known".into(),
+        Ended::Known(Some(State(state))) => format!("known@{state:x}").into(),
+        Ended::Known(None) => "known".into(),
         Ended::Cut => "cut".into(),
         Ended::Misfit(Misfit { choice, wanted, count }) => json!([choice, wanted, count]),
         Ended::Interrupted => unreachable!("a run that was interrupted is made again"),
     };
-    let plan = plan_text(plan);
-    json!({
-        "plan": plan,
-        "choices": choices,
-        "clock": report.reads_clock,
-        "coarse": report.coarse,
-        "slow": report.slow,
-        "ended": ended,
-    })
-    .to_string()
+    let fields = [
+        ("plan", plan_text(plan).into()),
+        ("choices", choices.into()),
+        ("clock", report.reads_clock.into()),
+        ("coarse", report.coarse.into()),
+        ("slow", report.slow.into()),
+        ("ended", ended),
+    ];
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The reports of a journal of what that text names, each with the plan of its run as
@@ -83,15 +88,23 @@ pub(super) fn is_of(plan: &Plan, text: &str) -> bool {
 }
 
 fn entry(line: &str) -> Option<(String, Report)> {
-    let object: Value = serde_json::from_str(line).ok()?;
+    report(&serde_json::from_str(line).ok()?)
+}
+
+/// The plan and the report of an object.
+pub(super) fn report(object: &Value) -> Option<(String, Report)> {
     let choices = object["choices"].as_str()?;
     let choices: Option<Vec<Choice>> = match choices {
         "" => Some(Vec::new()),
         choices => choices.split(',').map(choice).collect(),
     };
     let ended = match &object["ended"] {
-        Value::String(word) if word == "known" => Ended::Known,
         Value::String(word) if word == "cut" => Ended::Cut,
+        Value::String(word) => Ended::Known(match word.strip_prefix("known")? {
+            // Those of earlier versions do not say where.
+            "" => None,
+            state => Some(State(u128::from_str_radix(state.strip_prefix('@')?, 16).ok()?)),
+        }),
         Value::Array(numbers) => {
             let number = |at: usize| u32::try_from(numbers.get(at)?.as_u64()?).ok();
             Ended::Misfit(Misfit { choice: number(0)?, wanted: number(1)?, count: number(2)? })
@@ -119,7 +132,7 @@ fn choice(text: &str) -> Option<Choice> {
     Some(Choice { count, taken, state, later: later? })
 }
 
-fn plan_text(plan: &Plan) -> String {
+pub(super) fn plan_text(plan: &Plan) -> String {
     match plan {
         Plan::Follow(schedule) => schedule.to_string(),
         Plan::Priorities { seed, changes, length } => format!("pct {seed} {changes} {length}"),
@@ -195,7 +208,8 @@ mod tests {
                 Plan::Follow("0:2".parse().expect("a schedule")),
                 report(Ended::Outcome(outcome), choices.clone()),
             ),
-            (Plan::Random { seed: 9 }, report(Ended::Known, Vec::new())),
+            (Plan::Random { seed: 9 }, report(Ended::Known(Some(State(77))), Vec::new())),
+            (Plan::Random { seed: 10 }, report(Ended::Known(None), Vec::new())),
             (Plan::Priorities { seed: 1, changes: 2, length: 3 }, report(Ended::Cut, choices)),
             (
                 Plan::Follow("9:1".parse().expect("a schedule")),

@@ -5,7 +5,7 @@
 //! number of their deviations from the default order (rule EXPL-5), then, when the budget is spent,
 //! random priorities and random choices (rule EXPL-6). It starts no program itself and has no thread
 //! and no clock; whoever drives it may run the plans of a wave side by side, as a [`Pool`] does, and finds
-//! the same. [`Notes`] let a search go on that was broken off.
+//! the same. [`Notes`] let a search go on that was broken off, [`Made`] one that several have shared.
 
 mod coverage;
 mod decide;
@@ -14,6 +14,7 @@ mod failure;
 mod history;
 mod identity;
 mod journal;
+mod made;
 mod picker;
 mod plan;
 mod pool;
@@ -27,10 +28,11 @@ pub use coverage::{Counts, Covered};
 pub use failure::{Awaited, Blame, failure, tells};
 pub use history::Reduction;
 pub use journal::JournalError;
+pub use made::{Made, MadeError};
 pub use picker::Picker;
 pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
 pub use pool::{Pool, Run, Watchers, with_pool};
-pub use resume::Notes;
+pub use resume::{Notes, short_name};
 pub use search::{Failing, Found, Job, Part, Search, Settings, Stage};
 pub use shrink::{shrink, shrink_failure};
 pub use watch::{Choosing, Deviation, Listening, TimeLimit, Watch, Watched, Watching};

@@ -54,7 +54,7 @@ impl Picker {
         let at = self.choices.len();
         let is_known = self.known.as_ref().is_some_and(|known| known.contains(state));
         if at >= self.fresh && is_known {
-            self.over = Some(Ended::Known);
+            self.over = Some(Ended::Known(Some(state)));
             return None;
         }
         let taken = self.decider.decide(at as u32, count, |_| None);

@@ -100,8 +100,8 @@ impl Report {
 pub enum Ended {
     /// The program came to its end.
     Outcome(Outcome),
-    /// It came to a state that is known: another run goes on from there.
-    Known,
+    /// It came to a state that is known: another run goes on from there. With the state, if somebody has noted it.
+    Known(Option<State>),
     /// It went on for too long.
     Cut,
     /// It did not offer what the plan asked for.

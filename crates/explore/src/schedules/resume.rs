@@ -20,7 +20,7 @@ pub struct Notes {
 impl Notes {
     /// Notes of a search through what `subject` says, which begins.
     pub fn new(subject: &str) -> Self {
-        let name = name(subject);
+        let name = short_name(subject);
         let lines = Some(vec![heading(&name)]);
         Self { name, before: VecDeque::new(), resumed: 0, lines }
     }
@@ -107,7 +107,7 @@ impl Notes {
 }
 
 /// A short name for a subject (FNV).
-fn name(subject: &str) -> String {
+pub fn short_name(subject: &str) -> String {
     let start = 0xcbf2_9ce4_8422_2325u64;
     let hash = subject
         .bytes()

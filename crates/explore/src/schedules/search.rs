@@ -2,7 +2,7 @@
 
 use super::coverage::{Counts, Covered};
 use super::failure::Blame;
-use super::plan::{Ended, Known, Outcome, Plan, Report};
+use super::plan::{Ended, Known, Outcome, Plan, Report, State};
 use hemiola_machine::Schedule;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -333,6 +333,49 @@ impl Search {
         Schedule::from_pairs(pairs)
     }
 
+    /// Takes the report of a run as if runs were made one after another: one that comes to a state which an earlier run
+    /// of its wave has come to is given up there, and what was planned before the search began anew is not tried any
+    /// more. So several that share a search do together exactly what one does.
+    pub fn take_in_turn(&mut self, job: &Job, report: &Report) {
+        if job.again != self.again && report.ended != Ended::Interrupted {
+            return;
+        }
+        match self.up_to_known(job, report) {
+            Some(shorter) => self.take(job, &shorter),
+            None => self.take(job, report),
+        }
+    }
+
+    /// What is left of a run that comes to a state which is known by now.
+    fn up_to_known(&self, job: &Job, report: &Report) -> Option<Report> {
+        let last = job.last?;
+        let fresh = if last == NONE { 0 } else { self.nodes[last as usize].choice as usize + 1 };
+        let states = report.choices.iter().map(|choice| choice.state).enumerate().skip(fresh);
+        let is_known =
+            |state: &Option<State>| state.is_some_and(|state| self.known.contains(state));
+        let (at, state) = states.into_iter().find(|(_, state)| is_known(state))?;
+        let choices = report.choices[..at].to_vec();
+        Some(Report { choices, ended: Ended::Known(state), starves: Vec::new(), ..report.clone() })
+    }
+
+    /// Whether a run that was made when other states were known tells as much as one that is made now.
+    pub(super) fn can_take(&self, job: &Job, report: &Report) -> bool {
+        match report.ended {
+            Ended::Known(_) if self.is_outdated(job) => false,
+            Ended::Known(state) => {
+                state.is_some_and(|state| self.known.contains(state))
+                    || self.up_to_known(job, report).is_some()
+            }
+            Ended::Outcome(_) | Ended::Cut | Ended::Misfit(_) => true,
+            Ended::Interrupted => false,
+        }
+    }
+
+    /// Whether a run was planned before the search began anew.
+    pub(super) fn is_outdated(&self, job: &Job) -> bool {
+        job.again != self.again
+    }
+
     /// Takes the report of a run.
     pub fn take(&mut self, job: &Job, report: &Report) {
         if report.ended == Ended::Interrupted {
@@ -345,7 +388,7 @@ impl Search {
         }
         match &report.ended {
             Ended::Outcome(outcome) => self.note(outcome, report),
-            Ended::Known => self.counts.pruned += 1,
+            Ended::Known(_) => self.counts.pruned += 1,
             Ended::Cut => {
                 self.counts.cut += 1;
                 self.cut.get_or_insert_with(|| report.schedule());

@@ -187,7 +187,7 @@ impl Watch {
         let core = &mut *self.0.borrow_mut();
         let over = core.over.take().or_else(|| core.decider.misfit().map(Ended::Misfit));
         let ended = match over {
-            Some(over @ (Ended::Known | Ended::Misfit(_) | Ended::Interrupted)) => over,
+            Some(over @ (Ended::Known(_) | Ended::Misfit(_) | Ended::Interrupted)) => over,
             cut => {
                 let mut outcome = Outcome {
                     failure: None,
@@ -209,7 +209,9 @@ impl Watch {
         let is_tail = core.tail > core.watching.steps;
         let starves = match ended {
             Ended::Cut => core.history.starving(is_tail),
-            Ended::Outcome(_) | Ended::Known | Ended::Misfit(_) | Ended::Interrupted => Vec::new(),
+            Ended::Outcome(_) | Ended::Known(_) | Ended::Misfit(_) | Ended::Interrupted => {
+                Vec::new()
+            }
         };
         let choices = std::mem::take(&mut core.choices);
         let (reads_clock, coarse) = (core.history.reads_clock(), core.history.is_coarse());
@@ -265,7 +267,7 @@ impl Core {
         }
         let state = (reduction != Reduction::None).then(|| self.history.state(count, open, clock));
         if at >= self.fresh && state.is_some_and(|state| self.watching.known.contains(state)) {
-            self.give_up(Ended::Known);
+            self.give_up(Ended::Known(state));
             return 0;
         }
         let history = &self.history;

@@ -63,7 +63,7 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
     let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, stage.write(), ears)?;
     match report.ended {
         Ended::Outcome(outcome) => stage.ended(outcome.code as u8, None),
-        Ended::Known | Ended::Cut | Ended::Interrupted => stage.ended(0, None),
+        Ended::Known(_) | Ended::Cut | Ended::Interrupted => stage.ended(0, None),
         Ended::Misfit(misfit) => {
             let message = does_not_fit(schedule, misfit, report.choices.len());
             stage.ended(LEFT, Some(plain(&message.to_string())));

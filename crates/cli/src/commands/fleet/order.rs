@@ -63,6 +63,6 @@ pub(super) fn fits(ordered: &Ordered, schedule: &Schedule) -> Result<(), Failure
             Err(misfit(schedule, "this fleet", missed, choices)
                 .help("find the schedules of the fleet as it is now: hemiola fleet simulate FILE --explore"))
         }
-        Ended::Outcome(_) | Ended::Known | Ended::Cut | Ended::Interrupted => Ok(()),
+        Ended::Outcome(_) | Ended::Known(_) | Ended::Cut | Ended::Interrupted => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// What became of one file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FileResult {
     pub(super) file: PathBuf,
     pub(super) tests: Vec<TestResult>,
@@ -39,7 +39,7 @@ impl FileResult {
 }
 
 /// What became of one test.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TestResult {
     /// Its name, after those of the suites around it.
     pub(super) name: Vec<String>,

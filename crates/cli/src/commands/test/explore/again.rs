@@ -34,7 +34,7 @@ pub(in super::super) fn again(
     let failed = match ran.ended {
         Ended::Outcome(outcome) => outcome.failure.map(|text| failure(&text)),
         Ended::Misfit(misfit) => return Err(does_not_fit(schedule, misfit, ran.choices.len())),
-        Ended::Cut | Ended::Known | Ended::Interrupted => {
+        Ended::Cut | Ended::Known(_) | Ended::Interrupted => {
             return Err(Failure::new("the test goes on for ever in this schedule")
                 .help("look for what it waits for"));
         }

@@ -5,10 +5,11 @@ use super::super::told::Case;
 use super::cause::Cause;
 use super::file::{TestFile, failure, reached};
 use super::groups::groups;
+use super::journal::{Journal, Test};
 use crate::commands::explored::{self, Ears, Heard};
 use crate::commands::searching::{Clock, is_interrupted};
 use crate::report::Failure;
-use hemiola_explore::schedules::{Part, Plan, Reduction, Report, Search, Settings, Watchers};
+use hemiola_explore::schedules::{Job, Part, Plan, Reduction, Search, Settings, Watchers};
 use hemiola_machine::{Delay, Schedule, Stream};
 use std::path::Path;
 
@@ -16,7 +17,7 @@ use std::path::Path;
 const TOLD: usize = 3;
 
 /// What bounds the search for one test.
-pub(super) struct Limits {
+pub(super) struct Limits<'a> {
     pub(super) schedules: u64,
     /// How long it may take.
     pub(super) share: Option<Delay>,
@@ -24,18 +25,21 @@ pub(super) struct Limits {
     pub(super) threads: usize,
     /// What of the search is done here.
     pub(super) part: Part,
+    /// Where its runs are noted.
+    pub(super) journal: &'a Journal,
 }
 
 /// Runs a test under many schedules; gives nothing if that was interrupted before anything was known of it.
 pub(super) fn explore(
     file: &TestFile,
     case: &Case,
-    limits: &Limits,
+    limits: &Limits<'_>,
     root: &Path,
 ) -> Option<TestResult> {
     let clock = Clock::new(limits.share);
     let explored = file.case(case);
-    let result = search(&explored, limits, &clock).and_then(|search| {
+    let test = file.in_journal(case, root);
+    let result = search(&explored, &test, limits, &clock).and_then(|search| {
         let is_known = !search.found().is_empty() || !is_interrupted();
         is_known.then(|| judged(file, case, &explored, &search, &clock, root)).transpose()
     });
@@ -49,21 +53,27 @@ pub(super) fn explore(
 /// Runs schedules until there are none left or the budget is spent.
 fn search(
     explored: &explored::Explored,
-    limits: &Limits,
+    test: &Test,
+    limits: &Limits<'_>,
     clock: &Clock,
 ) -> Result<Search, Failure> {
     let settings =
         Settings { deviations: None, schedules: limits.schedules, seed: 0, first_failure: false };
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
+    let Limits { journal, .. } = limits;
+    let mut made = journal.made(test);
     explored.with_pool(limits.threads, &run, |pool| {
         Search::new(settings).part(limits.part).to_its_end(
             |stage| clock.is_up(stage),
             |search, jobs| {
-                let watchers = Watchers::of(search, Reduction::Order).within(clock.limit());
-                let reports: Vec<Report> = pool.run_all(jobs, &watchers)?;
-                for (job, report) in jobs.iter().zip(&reports) {
-                    search.take(job, report);
-                }
+                let run = |search: &Search, jobs: &[Job]| {
+                    let watchers = Watchers::of(search, Reduction::Order).within(clock.limit());
+                    pool.run_all(jobs, &watchers)
+                };
+                let mut notes = Vec::new();
+                let note = |report| notes.push(report);
+                made.wave(search, jobs, run, note, || journal.changed(test))?;
+                journal.note(test, notes);
                 Ok(())
             },
         )

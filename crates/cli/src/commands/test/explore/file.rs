@@ -2,14 +2,17 @@
 
 use super::super::outcome::{Failed, FileResult};
 use super::super::process::{self, Wish};
+use super::super::reporters::shown;
 use super::super::told::{Case, Told};
+use super::journal::Test;
 use crate::args::{ScheduleFlags, Timers, javascript};
 use crate::commands::explored::{Ears, Explored, Heard, Modules, SuiteJudge};
 use crate::report::Failure;
-use hemiola_explore::schedules::{Outcome, Plan, TimeLimit, Watchers};
+use hemiola_explore::schedules::{Outcome, Plan, TimeLimit, Watchers, short_name};
 use hemiola_machine::{Delay, Named, Schedule, Stream};
 use hemiola_world::Faults;
 use serde_json::{Map, Value, json};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
@@ -22,6 +25,7 @@ pub(super) struct TestFile {
     settings: Map<String, Value>,
     /// The file in the virtual world, without any settings.
     base: Explored,
+    slow: Delay,
     judge: Arc<SuiteJudge>,
 }
 
@@ -62,7 +66,7 @@ impl TestFile {
             settings.insert(name.to_owned(), value);
         }
         let judge = judge(wish.file.clone());
-        Ok(Self { wish, settings, base, judge })
+        Ok(Self { wish, settings, base, slow, judge })
     }
 
     /// One of its tests in the virtual world.
@@ -70,6 +74,29 @@ impl TestFile {
         match case.place.is_empty() {
             true => self.with(&[]),
             false => self.with(&[("wanted", json!(case.place)), ("at", case.at.clone())]),
+        }
+    }
+
+    /// One of its tests as journals know it.
+    pub(super) fn in_journal(&self, case: &Case, root: &Path) -> Test {
+        let file = &self.wish.file;
+        let text = std::fs::File::open(file).and_then(|mut file| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map(|_| bytes)
+        });
+        let mut settings = self.settings.clone();
+        // Which tests are wanted does not matter to one of them, nor where they are, nor who asks.
+        for name in ["grep", "only", "names", "update", "retries", "root"] {
+            settings.remove(name);
+        }
+        let settings = Value::Object(settings).to_string();
+        let settings = settings.replace(&format!("{}/", root.display()), "");
+        let text = String::from_utf8_lossy(&text.unwrap_or_default()).into_owned();
+        Test {
+            file: shown(root, file),
+            place: case.place.clone(),
+            name: case.name.clone(),
+            subject: short_name(&format!("{settings} {:?} {text}", self.slow)),
         }
     }
 

@@ -6,17 +6,17 @@ use hemiola_explore::schedules::{Blame, Search};
 use hemiola_machine::{Place, Schedule};
 
 /// Failures that are the same.
-pub(super) struct Group {
-    pub(super) blame: Blame,
+pub(in super::super) struct Group {
+    pub(in super::super) blame: Blame,
     pub(super) class: Class,
     /// The most telling of them.
     pub(super) failed: Failed,
-    pub(super) schedule: Schedule,
+    pub(in super::super) schedule: Schedule,
 }
 
 /// The failures that a search found, the most telling first: those that only need another order, those whose place
 /// is known, those with few deviations.
-pub(super) fn groups(search: &Search) -> Vec<Group> {
+pub(in super::super) fn groups(search: &Search) -> Vec<Group> {
     let told = |text: &String| failure(text);
     let failures =
         search.failures_by(|outcome| outcome.failure.as_ref().map(|text| blame(&told(text))));

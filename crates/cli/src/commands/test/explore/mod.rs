@@ -9,10 +9,12 @@ mod cause;
 mod changed;
 mod file;
 mod groups;
+mod journal;
 
 pub(in super::super) use again::Followed;
 pub(super) use again::again;
-pub(super) use groups::blame;
+pub(super) use groups::{blame, groups};
+pub(super) use journal::{Saved, SavedTest, write as write_journal};
 
 use super::jobs;
 use super::outcome::{Failed, FileResult, Outcome, TestResult};
@@ -29,6 +31,7 @@ use changed::Changed;
 use file::{Listed, TestFile};
 use hemiola_explore::schedules::Part;
 use hemiola_machine::Delay;
+use journal::Journal;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -45,6 +48,12 @@ pub(super) fn run_all(
     let changed = args.exploring.changed.as_deref();
     let changed = changed.map(|commit| Changed::since(root, commit)).transpose()?;
     let mut files = list_all(wishes, args, &time, changed.as_ref());
+    let journal = Journal::open(args, root)?;
+    for pending in &files {
+        let Some(file) = &pending.file else { continue };
+        let wanted = pending.cases.iter().filter(|case| case.left_out.is_none());
+        wanted.map(|case| file.in_journal(case, root)).try_for_each(|test| journal.check(&test))?;
+    }
     // As long as nothing is known, Ctrl-C ends the process.
     hear_interrupts();
     let mut results = InOrder::new(report);
@@ -75,10 +84,10 @@ pub(super) fn run_all(
             return None;
         }
         let schedules = args.exploring.schedules.into();
-        let limits = Limits { schedules, share, threads, part };
+        let limits = Limits { schedules, share, threads, part, journal: &journal };
         let result = case::explore(&unit.file, &unit.case, &limits, root)?;
         let is_bad = matches!(result.outcome, Outcome::Fail | Outcome::Flaky);
-        if args.bail && is_bad {
+        if args.bail && is_bad || journal.is_refused() {
             is_stopped.store(true, Ordering::Relaxed);
         }
         Some(result)
@@ -90,6 +99,7 @@ pub(super) fn run_all(
         file.left -= 1;
         file.take_if_over(at, &mut results);
     });
+    journal.end(is_interrupted())?;
     // With --bail and after Ctrl-C, some tests were never run.
     for (at, mut file) in files.into_iter().enumerate() {
         if file.left > 0 && file.tests.iter().any(Option::is_some) {

@@ -161,7 +161,7 @@ impl Status {
 }
 
 /// A path as it is written from the directory of the project.
-fn shown(root: &Path, path: &Path) -> String {
+pub(super) fn shown(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 

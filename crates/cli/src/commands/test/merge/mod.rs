@@ -1,6 +1,8 @@
 //! `hemiola explore merge`: the results of several that shared one exploration.
 
-use super::explore::blame;
+mod joined;
+
+use super::explore::{Saved, blame, write_journal};
 use super::outcome::{
     Class, Explored, Failed, FileResult, Found, Outcome, Place, Race, TestResult,
 };
@@ -15,18 +17,37 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Reads what `hemiola test --explore --format json` wrote in several parts, and writes it as one.
-pub(in crate::commands) fn run(files: &[PathBuf], format: Format) -> Result<Done, Failure> {
+/// Reads what `hemiola test --explore --format json` wrote in several parts, and writes it as one. The same for what was
+/// saved of their runs, into the file that is named for it.
+pub(in crate::commands) fn run(
+    files: &[PathBuf],
+    format: Format,
+    journal: Option<Option<&Path>>,
+) -> Result<Done, Failure> {
     let root = root()?;
-    let parts = files.iter().map(|file| Part::read(file, &root));
-    let parts = parts.collect::<Result<Vec<Part>, Failure>>()?;
+    let (mut parts, mut saved) = (Vec::new(), Vec::new());
+    for file in files {
+        let text = input::read_of(file, "a result of `hemiola test --format json`")?.text;
+        match Saved::is_one(&text) {
+            true => saved.push((file.clone(), Saved::read(&text, file, &root)?)),
+            false => parts.push(Part::read(file, &text, &root)?),
+        }
+    }
+    let joined = joined::all(&saved)?;
+    write_saved(journal, &root, &saved)?;
+    if parts.is_empty() && !saved.is_empty() {
+        return Ok(Done::silent(0));
+    }
     let missing = missing(&parts);
     if let Some(words) = &missing {
         complain(&note(words));
     }
     let mut results: Vec<FileResult> = Vec::new();
-    for part in parts {
-        part.results.into_iter().for_each(|result| add(&mut results, result));
+    for part in &parts {
+        part.results.iter().for_each(|result| add(&mut results, result.clone()));
+    }
+    for test in joined {
+        test.tell(&mut results, &parts, &saved, &root);
     }
     if missing.is_some() {
         let tests = results.iter_mut().flat_map(|result| &mut result.tests);
@@ -42,6 +63,22 @@ pub(in crate::commands) fn run(files: &[PathBuf], format: Format) -> Result<Done
     ended(report, &results)
 }
 
+/// Writes down what was saved of several.
+fn write_saved(
+    journal: Option<Option<&Path>>,
+    root: &Path,
+    saved: &[(PathBuf, Saved)],
+) -> Result<(), Failure> {
+    match journal {
+        Some(Some(path)) if !saved.is_empty() => write_journal(path, root, saved),
+        Some(Some(_)) => Err(Failure::new("there is nothing to go on from in these files")
+            .help("give what --resume=FILE has saved in each part, too")),
+        Some(None) => Err(Failure::new("where to write what was saved is not said")
+            .help("name the file: --resume=all.jsonl")),
+        None => Ok(()),
+    }
+}
+
 /// The result of one part.
 struct Part {
     /// Which one of how many; nothing for a whole.
@@ -50,9 +87,8 @@ struct Part {
 }
 
 impl Part {
-    fn read(file: &Path, root: &Path) -> Result<Self, Failure> {
-        let text = input::read_of(file, "a result of `hemiola test --format json`")?.text;
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
+    fn read(file: &Path, text: &str, root: &Path) -> Result<Self, Failure> {
+        let value: Value = serde_json::from_str(text).unwrap_or_default();
         if value["version"] != JSON_VERSION || !value["tests"].is_array() {
             let path = file.display();
             return Err(Failure::new(format!(
