@@ -213,7 +213,61 @@ fn a_database_is_restarted() {
     assert_eq!(one.hear("enter"), "b 2 triggered 1");
     one.tell("end b");
     assert_eq!(one.hear("success"), "b 2");
-    one.stop();
+    // Whoever stops meanwhile does not go before its ends are known: nobody runs them again.
+    one.tell("trigger c");
+    assert_eq!(one.hear("enter"), "c 3 triggered 1");
+    server.stop();
+    one.tell("end c");
+    one.tell("stop");
+    one.hear("warning the scheduler's cluster test: postgres://test@");
+    server.begin();
+    assert_eq!(one.hear("success"), "c 3");
+    one.hear("stopped");
+    assert_eq!(server.sql("cluster_restart", "SELECT count(*) FROM hemiola.nodes"), "0");
+    let runs = "SELECT count(*) FROM hemiola.runs WHERE outcome <> 'success'";
+    assert_eq!(server.sql("cluster_restart", runs), "0");
+    let exported = hemiola(&folder)
+        .args(["trace", "export", "one.jsonl", "--to", "otlp-metrics"])
+        .output()
+        .expect("hemiola runs");
+    let exported = text(exported.stdout);
+    assert!(exported.contains("hemiola.task.starts") && exported.contains("\"one\""), "{exported}");
+}
+
+/// A node that is stopped while its database is away tells the end of its run when that is back, if its lease lasts so long.
+#[test]
+fn a_stopped_node_leaves_nothing_behind() {
+    let fleet = r#"{ "hosts": { "one": { "program": "stops.mjs" }, "two": { "program": "stops.mjs" } }, "until": "110s" }"#;
+    let files = [("stops.fleet.json", fleet), ("stops.mjs", include_str!("cluster/stops.mjs"))];
+    let folder = directory("cluster-stops", &files);
+    let run = |faults: &str, trace: &str| {
+        let mut command = hemiola(&folder);
+        command.args(["fleet", "simulate", "stops.fleet.json", "--seed", "1", "--faults", faults]);
+        let output = command.args(["--trace", trace]).output().expect("hemiola runs");
+        assert!(output.status.success(), "{}", text(output.stderr));
+        let trace = std::fs::read_to_string(folder.join(trace)).expect("a trace");
+        (text(output.stdout), trace)
+    };
+    for faults in [
+        "none",
+        "restart database at 62s for 3s",
+        "cut one at 62s for 5s",
+        "drop database at 61s for 10s",
+        "slow database at 61s for 10s",
+    ] {
+        let (out, trace) = run(faults, "one.jsonl");
+        assert!(
+            run(faults, "other.jsonl") == (out.clone(), trace.clone()),
+            "{faults}: two runs differ"
+        );
+        assert!(out.contains("one | stopped\n"), "{faults}: {out}");
+        assert!(!out.contains("orphaned") && !trace.contains("\"lapsed\""), "{faults}: {out}");
+        verify(&folder, &["one.jsonl"]);
+    }
+    // A lease does not last for ever, and nor does who stops.
+    let (out, _) = run("restart database at 62s for 30s", "one.jsonl");
+    assert!(out.contains("one | stopped ERR_STORE_UNREACHABLE\n"), "{out}");
+    assert!(out.contains("two | start 3 orphaned\n"), "{out}");
 }
 
 /// Rule CLUS-6: a younger list is in force at once; the older node finishes what it runs and stands by.

@@ -502,6 +502,90 @@ fn spans_are_sent_to_an_endpoint() {
     place.refuses(&words, 2, "only OTLP has an endpoint");
 }
 
+/// Three tasks of which one runs at a time: what waits is owed, and late.
+const TASKS: &str = "import { initialize, stop } from 'hemiola:scheduler';
+let runs = 0;
+await initialize([
+  ['a', '*/10 * * * *', () => new Promise((resolve) => { setTimeout(resolve, 150_000); }), 60_000],
+  ['b', '*/10 * * * *', () => { if (runs++ === 0) throw new Error('no'); }, 600_000],
+  ['c', '*/10 * * * *', () => {}, 600_000],
+], { store: process.argv[2], name: 'plant', node: 'one', concurrency: 1, log: false });
+setTimeout(stop, 11 * 60_000);
+";
+
+/// The points of a metric: whose it is, when since the beginning of 2024, and a number.
+fn points(exported: &Value, name: &str) -> Vec<String> {
+    let metrics = exported["resourceMetrics"][0]["scopeMetrics"][0]["metrics"].as_array();
+    let metric = metrics.and_then(|all| all.iter().find(|one| one["name"] == name));
+    let metric = metric.expect("there is such a metric").as_object().expect("an object");
+    let kinds = ["sum", "gauge", "histogram"].into_iter();
+    let data = kinds.filter_map(|kind| metric.get(kind)).next().expect("it has data");
+    let points = data["dataPoints"].as_array().expect("it has points").iter();
+    let point = |point: &Value| {
+        let attributes = point["attributes"].as_array().expect("it has attributes").iter();
+        let whose: Vec<&str> =
+            attributes.filter_map(|one| one["value"]["stringValue"].as_str()).collect();
+        let at = point["timeUnixNano"].as_str().and_then(|at| at.parse::<u64>().ok());
+        let at = at.expect("it has a time") / 1_000_000_000 - 1_704_067_200;
+        let number = point["asInt"].as_str().map_or_else(
+            || format!("{} in {}", point["count"].as_str().expect("a count"), point["sum"]),
+            str::to_owned,
+        );
+        format!("{} at {at}: {number}", whose.join(" "))
+    };
+    points.map(point).collect()
+}
+
+/// What a scheduler does is told in numbers, of a file and of several nodes alike.
+#[test]
+fn metrics_of_tasks_are_exported() {
+    let place = Place::new("trace_metrics", &[("tasks.mjs", TASKS)]);
+    let export = ["trace", "export", "tasks.jsonl", "--to", "otlp-metrics"];
+    for store in ["tasks.db", "postgres://me@db/tasks"] {
+        let simulate = ["simulate", "--trace", "tasks.jsonl", "tasks.mjs", store];
+        place.good(&simulate);
+        let written = place.good(&export);
+        place.good(&simulate);
+        assert_eq!(written, place.good(&export), "a second run tells the same");
+        let exported: Value = serde_json::from_str(&written).expect("one request");
+        let path = place.directory.join(store).display().to_string();
+        let whose = if store.starts_with("postgres") { "plant one" } else { &path };
+        let told = |name: &str, expected: &[&str]| {
+            let points = points(&exported, &format!("hemiola.task.{name}"));
+            for part in expected {
+                let (task, rest) = part.split_once(' ').expect("a task");
+                let point = format!("{task} {whose} {rest}");
+                assert!(points.contains(&point), "{store}: no {point:?} in {name}: {points:#?}");
+            }
+        };
+        told("starts", &["a at 60: 1", "a at 660: 2", "b at 180: 1", "c at 180: 1"]);
+        told("failures", &["a at 660: 0", "b at 180: 1", "c at 180: 0"]);
+        let owed = points(&exported, "hemiola.task.owed");
+        let owed = owed.iter().filter_map(|point| point.strip_prefix(whose)?.split_once(": "));
+        assert_eq!(owed.map(|(_, owed)| owed).collect::<Vec<_>>(), ["2", "0", "2"], "{written}");
+        let late = points(&exported, "hemiola.task.lateness");
+        let sum = |task: &str| {
+            let mut points = late.iter().filter(|point| point.starts_with(task));
+            let sum = points.find_map(|point| point.split_once(" 1 in ")?.1.parse::<u64>().ok());
+            sum.expect("a sum")
+        };
+        assert!(sum("a") < 100 && sum("b") > 150_000 && sum("c") > sum("b"), "{late:?}");
+    }
+
+    let (url, answer) = receiver("200 OK", "{}");
+    let words = [&export[..], &["--endpoint", &url]].concat();
+    let said = place.good(&words);
+    assert!(said.contains(&format!("data points to {url}/v1/metrics")), "{said}");
+    let (head, body) = answer.join().expect("it was asked");
+    assert!(head.starts_with("POST /v1/metrics HTTP/1.1\r\n"), "{head}");
+    assert_eq!(text(body), place.good(&export).trim_end(), "what is sent is what is written");
+    let part = "{\"partialSuccess\":{\"rejectedDataPoints\":\"2\",\"errorMessage\":\"too old\"}}";
+    let (url, answer) = receiver("200 OK", part);
+    let words = [&export[..], &["--endpoint", &url]].concat();
+    place.refuses(&words, 2, "it rejected 2 data points too old");
+    answer.join().expect("it was asked");
+}
+
 #[test]
 fn an_exported_trace_is_that_of_the_run() {
     let place = Place::new("trace_jsonl", &[("clocks.js", CLOCKS)]);

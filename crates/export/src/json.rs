@@ -38,6 +38,34 @@ impl<'a> Object<'a> {
         self
     }
 
+    /// Numbers.
+    pub(crate) fn numbers(&mut self, key: &str, values: &[u64]) -> &mut Self {
+        self.each(key, values, |out, value| write!(out, "{value}"))
+    }
+
+    /// Numbers of 64 bits, as texts.
+    pub(crate) fn longs(&mut self, key: &str, values: &[u64]) -> &mut Self {
+        self.each(key, values, |out, value| write!(out, "\"{value}\""))
+    }
+
+    fn each(
+        &mut self,
+        key: &str,
+        values: &[u64],
+        put: impl Fn(&mut String, u64) -> std::fmt::Result,
+    ) -> &mut Self {
+        self.key(key);
+        self.out.push('[');
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.out.push(',');
+            }
+            put(self.out, *value).expect("a text takes any text");
+        }
+        self.out.push(']');
+        self
+    }
+
     /// Nanoseconds as microseconds, with as many digits as it takes.
     pub(crate) fn micros(&mut self, key: &str, nanos: u64) -> &mut Self {
         self.key(key);

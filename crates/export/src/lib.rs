@@ -1,11 +1,12 @@
 //! A trace in the forms of other tools, and as a page.
 //!
-//! [`timeline`] makes slices on lanes of events; [`chrome`], [`perfetto`] and [`otlp`] write them. [`page`] is
+//! [`timeline`] makes slices on lanes of events; [`chrome`], [`perfetto`] and [`otlp`] write them. [`metrics`] are what a scheduler of tasks did, in numbers. [`page`] is
 //! what `hemiola view` shows.
 #![forbid(unsafe_code)]
 
 pub mod chrome;
 mod json;
+pub mod metrics;
 mod names;
 pub mod otlp;
 pub mod page;

@@ -18,7 +18,7 @@ const SERVER: u64 = 2;
 /// The span failed.
 const ERROR: u64 = 2;
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The number of a whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ enum One<'a> {
     Callback(u32, &'a Slice, &'a Callback),
 }
 
-fn describe(about: &About, resource: &mut Object<'_>) {
+pub(crate) fn describe(about: &About, resource: &mut Object<'_>) {
     resource.list("attributes", |list| {
         text(list, "service.name", &about.name);
         text(list, "process.runtime.name", "hemiola");
@@ -227,7 +227,7 @@ fn attributes(timeline: &Timeline, callback: &Callback, list: &mut List<'_>) {
     }
 }
 
-fn text(list: &mut List<'_>, key: &str, value: &str) {
+pub(crate) fn text(list: &mut List<'_>, key: &str, value: &str) {
     list.object(|attribute| {
         attribute.text("key", key).object("value", |one| {
             one.text("stringValue", value);

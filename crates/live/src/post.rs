@@ -22,8 +22,8 @@ pub struct Url {
 }
 
 impl Url {
-    /// Reads a URL; one without a path is that of a receiver of OpenTelemetry.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
+    /// Reads a URL; one without a path gets that one.
+    pub fn parse(text: &str, default: &str) -> Result<Self, &'static str> {
         let rest = match text.split_once("://") {
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => rest,
             Some((scheme, _)) if scheme.eq_ignore_ascii_case("https") => {
@@ -58,7 +58,7 @@ impl Url {
             Some(port) => port.parse().map_err(|_| "its port is not a number up to 65535")?,
         };
         let path = match path {
-            "" | "/" => "/v1/traces".to_owned(),
+            "" | "/" => default.to_owned(),
             path if path.starts_with('?') => format!("/{path}"),
             path => path.to_owned(),
         };
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn urls_are_those_of_plain_http() {
-        let written = |text: &str| Url::parse(text).map(|url| url.to_string());
+        let written = |text: &str| Url::parse(text, "/v1/traces").map(|url| url.to_string());
         let cases = [
             ("http://localhost:4318", "http://localhost:4318/v1/traces"),
             ("HTTP://localhost/", "http://localhost:80/v1/traces"),
@@ -285,7 +285,7 @@ mod tests {
             "http://x:70000",
         ];
         for wrong in wrong {
-            assert!(Url::parse(wrong).is_err(), "{wrong:?} must not be a URL");
+            assert!(Url::parse(wrong, "/").is_err(), "{wrong:?} must not be a URL");
         }
     }
 
@@ -303,7 +303,7 @@ mod tests {
             }
             serve(&mut stream);
         });
-        let url = Url::parse(&format!("http://127.0.0.1:{port}")).expect("it is one");
+        let url = Url::parse(&format!("http://127.0.0.1:{port}"), "/").expect("it is one");
         let response = within(limit, &url, b"{}");
         server.join().expect("the server ends");
         response

@@ -4,7 +4,7 @@
 //! [`Dues`] puts the two together: the instants at which a task is due, forwards and backwards.
 //! A [`Roster`] holds declared tasks and says which is to start, through restarts and crashes. A
 //! [`Contract`] holds what a scheduler does to the theory of declarative schedulers. A [`cluster`] is a scheduler of
-//! several nodes.
+//! several nodes. A [`Meter`] counts what a scheduler does.
 //!
 //! ```
 //! use hemiola_scheduler::{Cron, Dst, Dues, Zone};
@@ -21,10 +21,12 @@
 pub mod cluster;
 mod contract;
 mod cron;
+mod meter;
 mod roster;
 
 pub use contract::{Contract, PARAMS};
 pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone, utc};
+pub use meter::{Counts, LATENESS_BOUNDS, Lateness, Measured, Meter, Origin};
 pub use roster::{
     Dead, Declaration, Differences, Ended, Job, Kind, LastRun, List, Millis, Pending, Reason,
     Rejection, Roster, Start, State, TaskIndex,

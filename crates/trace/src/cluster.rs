@@ -36,12 +36,14 @@ pub enum ClusterFact {
         knows: Vec<Known>,
     },
     /// A node keeps its lease until then. `nodes` are those that there are, and some of the youngest may be missing:
-    /// whoever was older than one of them and is not among them is no more.
+    /// whoever was older than one of them and is not among them is no more. So many tasks are `owed` a start.
     Renewed {
         me: i64,
         until: i64,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         nodes: Vec<i64>,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        owed: u64,
     },
     /// A node could have started something at any instant since then: its list was in force, it had room, and the
     /// database answered.
@@ -135,6 +137,10 @@ pub struct Known {
     pub state: String,
     /// The node that runs it and the fence of the run.
     pub run: Option<(i64, i64)>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl ClusterFact {

@@ -144,7 +144,7 @@ pub(crate) struct TraceExportArgs {
     /// The run: `latest`, the beginning of an id, or the path of a recording or a trace
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
-    /// The format: perfetto, chrome, otlp or jsonl
+    /// The format: perfetto, chrome, otlp, otlp-metrics or jsonl
     #[arg(long, value_name = "FORM", hide_possible_values = true)]
     pub(crate) to: ExportForm,
     /// Measure CPU time while a recording is replayed, and give callbacks that length
@@ -155,9 +155,9 @@ pub(crate) struct TraceExportArgs {
     /// The file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Send the trace to this URL, such as http://HOST:PORT; only with `--to otlp`
+    /// Send the trace to this URL, such as http://HOST:PORT; only with `--to otlp` and `--to otlp-metrics`
     ///
-    /// /v1/traces is appended to a URL without a path.
+    /// /v1/traces or /v1/metrics is appended to a URL without a path.
     #[arg(long, value_name = "URL", conflicts_with = "out")]
     pub(crate) endpoint: Option<String>,
 }
@@ -168,6 +168,7 @@ pub(crate) enum ExportForm {
     Perfetto,
     Chrome,
     Otlp,
+    OtlpMetrics,
     Jsonl,
 }
 

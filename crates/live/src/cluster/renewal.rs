@@ -19,7 +19,8 @@ const RENEWAL: &str = "\
       WHERE o.cluster = $1 AND (o.member::jsonb ->> 'until')::bigint <= timed.now) \
     RETURNING timed.head, timed.now, n.member, \
       (SELECT min(wake) FROM hemiola.tasks WHERE cluster = $1 AND wake IS NOT NULL), \
-      (SELECT array_agg(o.incarnation ORDER BY o.incarnation) FROM hemiola.nodes o WHERE o.cluster = $1)";
+      (SELECT array_agg(o.incarnation ORDER BY o.incarnation) FROM hemiola.nodes o WHERE o.cluster = $1), \
+      (SELECT count(*) FROM hemiola.tasks WHERE cluster = $1 AND wake <= timed.now AND NOT job)";
 
 /// Renews the lease of a node, if nobody has lost one.
 pub(super) fn renew(
@@ -35,5 +36,7 @@ pub(super) fn renew(
         return Ok(None);
     };
     let member: Member = read(row.get(2))?;
-    Ok(Some(renewed(&read(row.get(0))?, row.get(1), &member, row.get(4), row.get(3))))
+    let owed: i64 = row.get(5);
+    let owed = owed.unsigned_abs();
+    Ok(Some(renewed(&read(row.get(0))?, row.get(1), &member, row.get(4), row.get(3), owed)))
 }

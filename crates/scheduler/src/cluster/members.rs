@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{
     ALL, Failure, Head, Heard, Holder, Member, Outcome, Outcomes, Row, Run, Shared, Tables,
 };
-use crate::roster::Millis;
+use crate::roster::{Kind, Millis};
 use hemiola_trace::cluster::{ClusterFact, Why};
 use serde_json::{Value as Json, json};
 
@@ -69,8 +69,14 @@ impl<T: Tables> Shared<'_, T> {
         member.until = self.now.saturating_add(member.lease);
         member.heard = heard;
         self.tables.put_member(&member)?;
-        self.happens(ClusterFact::Renewed { me, until: member.until, nodes });
         let next = self.tables.next_wake(&ALL, &[])?;
+        let owed = match next {
+            Some(next) if next <= self.now => {
+                self.tables.woken(self.now, &[Kind::Tasks], u32::MAX >> 1, &[])?.len() as u64
+            }
+            _ => 0,
+        };
+        self.happens(ClusterFact::Renewed { me, until: member.until, nodes, owed });
         Ok(renewal(&self.head, &member, next))
     }
 
@@ -87,17 +93,18 @@ fn renewal(head: &Head, member: &Member, next: Option<Millis>) -> Json {
 }
 
 /// What is answered to a node whose lease was renewed by whoever keeps the tables, because nothing else was to be done.
-/// `nodes` are those that there are, and `next` is when the first task has to be looked at.
+/// `nodes` are those that there are, `next` is when the first task has to be looked at, and so many are `owed` a start.
 pub fn renewed(
     head: &Head,
     now: Millis,
     member: &Member,
     nodes: Vec<i64>,
     next: Option<Millis>,
+    owed: u64,
 ) -> Json {
     let Member { incarnation: me, until, .. } = *member;
     let mut facts = Facts::new(None);
-    facts.tell(head.facts, now, ClusterFact::Renewed { me, until, nodes });
+    facts.tell(head.facts, now, ClusterFact::Renewed { me, until, nodes, owed });
     let mut reply = renewal(head, member, next);
     (reply["now"], reply["n"], reply["facts"]) = (now.into(), head.facts.into(), json!(facts.told));
     reply

@@ -208,7 +208,7 @@ impl<'t> Contract<'t> {
                 let is_known = |id: &str, run| runs.get(id).copied().flatten() == Some(run);
                 self.end_unseen(nodes, time, |id, run| !is_known(id, run));
             }
-            ClusterFact::Renewed { me, until, nodes: there } => {
+            ClusterFact::Renewed { me, until, nodes: there, .. } => {
                 nodes.renew(*me, *until);
                 let youngest = there.iter().max().copied().unwrap_or_default();
                 let is_gone = |me: i64| me < youngest && !there.contains(&me);

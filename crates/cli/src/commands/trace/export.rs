@@ -6,9 +6,10 @@ use crate::args::{ExportForm, TraceExportArgs};
 use crate::done::Done;
 use crate::report::{self, Failure};
 use hemiola_export::timeline::{Builder, Timeline, What};
-use hemiola_export::{About, chrome, otlp, perfetto};
+use hemiola_export::{About, chrome, metrics, otlp, perfetto};
 use hemiola_live::post;
 use hemiola_machine::Event;
+use hemiola_scheduler::Meter;
 use hemiola_trace::wire;
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
@@ -21,11 +22,9 @@ use std::rc::Rc;
 pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
     let endpoint = match (&args.endpoint, args.to) {
         (None, _) => None,
-        (Some(url), ExportForm::Otlp) => Some(post::Url::parse(url).map_err(|reason| {
-            Failure::new(format!("`--endpoint` cannot be `{}`: {reason}", url.escape_debug()))
-                .help("give the address of a receiver: --endpoint http://localhost:4318")
-        })?),
-        (Some(_), _) => {
+        (Some(url), ExportForm::Otlp) => Some(receiver(url, "/v1/traces")?),
+        (Some(url), ExportForm::OtlpMetrics) => Some(receiver(url, "/v1/metrics")?),
+        (Some(_), ExportForm::Perfetto | ExportForm::Chrome | ExportForm::Jsonl) => {
             return Err(Failure::new("only OTLP has an endpoint")
                 .help("use --to otlp, or write a file: --out FILE")
                 .into());
@@ -41,6 +40,9 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
         return lines(args, opened);
     }
     let about = about(&args.run, &opened)?;
+    if args.to == ExportForm::OtlpMetrics {
+        return measures(args, opened, &about, endpoint.as_ref());
+    }
     let builder = Rc::new(RefCell::new(Builder::default()));
     let all = Rc::clone(&builder);
     // By what is written it is known when a request was answered.
@@ -56,16 +58,13 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
         ControlFlow::Continue(())
     })?;
     if is_joined.get() {
-        return Err(Failure::new(
-            "`trace export` cannot write the joined trace of a fleet for other tools",
-        )
-        .help(format!("look at it: hemiola view {}; or write one trace: --to jsonl", args.run))
-        .into());
+        return Err(of_a_fleet(args).into());
     }
     let timeline = builder.take().finish();
     let notes = notes + &summary(&timeline, args.to);
     if let Some(url) = endpoint {
-        let count = send(&url, &timeline, &about)?;
+        send(&url, "spans", otlp::requests(&timeline, &about))?;
+        let count = timeline.callbacks().count();
         let output = format!("sent {count} spans to {url}\n");
         return Ok(Done { output, notes, code: 0 });
     }
@@ -75,7 +74,7 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
         ExportForm::Otlp => {
             otlp::requests(&timeline, &about).try_for_each(|request| writeln!(out, "{request}"))
         }
-        ExportForm::Jsonl => unreachable!("a trace as it is has no timeline"),
+        ExportForm::OtlpMetrics | ExportForm::Jsonl => unreachable!("they have no timeline"),
     })?;
     Ok(Done { output: out, notes, code: 0 })
 }
@@ -96,6 +95,57 @@ fn about(name: &str, opened: &Opened) -> Result<About, Failure> {
     Ok(About { name, run: Some(manifest.id.clone()), started_us: Some(manifest.started_us) })
 }
 
+fn receiver(url: &str, path: &str) -> Result<post::Url, Failure> {
+    post::Url::parse(url, path).map_err(|reason| {
+        Failure::new(format!("`--endpoint` cannot be `{}`: {reason}", url.escape_debug()))
+            .help("give the address of a receiver: --endpoint http://localhost:4318")
+    })
+}
+
+/// What a scheduler of tasks did, in numbers.
+fn measures(
+    args: &TraceExportArgs,
+    opened: Opened,
+    about: &About,
+    endpoint: Option<&post::Url>,
+) -> Result<Done, Refusal> {
+    let meter = Rc::new(RefCell::new(Meter::default()));
+    let all = Rc::clone(&meter);
+    let is_joined = Rc::new(Cell::new(false));
+    let joined = Rc::clone(&is_joined);
+    let notes = opened.each(Facts::default(), move |event| {
+        match &event {
+            Event::Fleet(_) => {
+                joined.set(true);
+                return ControlFlow::Break(());
+            }
+            Event::Task { at, what } => all.borrow_mut().tell(*at, what),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    })?;
+    if is_joined.get() {
+        return Err(of_a_fleet(args).into());
+    }
+    let measured = meter.take().finish();
+    let points = metrics::points(&measured);
+    let notes = notes + &report::note(&format!("{points} data points"));
+    if let Some(url) = endpoint {
+        send(url, "data points", metrics::requests(&measured, about))?;
+        let output = format!("sent {points} data points to {url}\n");
+        return Ok(Done { output, notes, code: 0 });
+    }
+    let output = write(args.out.as_deref(), |out| {
+        metrics::requests(&measured, about).try_for_each(|request| writeln!(out, "{request}"))
+    })?;
+    Ok(Done { output, notes, code: 0 })
+}
+
+fn of_a_fleet(args: &TraceExportArgs) -> Failure {
+    Failure::new("`trace export` cannot write the joined trace of a fleet for other tools")
+        .help(format!("look at it: hemiola view {}; or write one trace: --to jsonl", args.run))
+}
+
 /// How much there is, and what it is for.
 fn summary(timeline: &Timeline, form: ExportForm) -> String {
     let actions = timeline.slices.iter().filter(|slice| matches!(slice.what, What::Action { .. }));
@@ -103,7 +153,7 @@ fn summary(timeline: &Timeline, form: ExportForm) -> String {
     let hint = match form {
         ExportForm::Perfetto => "; open it at https://ui.perfetto.dev",
         ExportForm::Chrome => "; open it at https://ui.perfetto.dev or chrome://tracing",
-        ExportForm::Otlp | ExportForm::Jsonl => "",
+        ExportForm::Otlp | ExportForm::OtlpMetrics | ExportForm::Jsonl => "",
     };
     let operations = timeline.operations.len();
     report::note(&format!(
@@ -175,14 +225,18 @@ fn written(path: Option<&Path>, result: io::Result<()>) -> Result<String, Failur
     }
 }
 
-/// Sends all spans to a receiver, and says how many there were.
-fn send(url: &post::Url, timeline: &Timeline, about: &About) -> Result<usize, Failure> {
+/// Sends requests to a receiver, with what they are called.
+fn send(
+    url: &post::Url,
+    what: &str,
+    requests: impl Iterator<Item = String>,
+) -> Result<(), Failure> {
     let fail = |reason: String| {
-        Failure::new(format!("cannot send the spans to {url}: {reason}")).help(
+        Failure::new(format!("cannot send the {what} to {url}: {reason}")).help(
             "see that a receiver of OTLP over HTTP listens there, or write a file: --out FILE",
         )
     };
-    for request in otlp::requests(timeline, about) {
+    for request in requests {
         let response =
             post::json(url, request.as_bytes()).map_err(|error| fail(error.to_string()))?;
         if !(200..300).contains(&response.status) {
@@ -190,21 +244,22 @@ fn send(url: &post::Url, timeline: &Timeline, about: &About) -> Result<usize, Fa
             let said: String = said.chars().take(200).collect();
             return Err(fail(format!("it answered {} {said}", response.status).trim().to_owned()));
         }
-        if let Some(reason) = rejected(&response.text) {
+        if let Some(reason) = rejected(&response.text, what) {
             return Err(fail(reason));
         }
     }
-    Ok(timeline.callbacks().count())
+    Ok(())
 }
 
 /// What a receiver says that took only a part.
-fn rejected(answer: &str) -> Option<String> {
+fn rejected(answer: &str, what: &str) -> Option<String> {
     let answer: Value = serde_json::from_str(answer).ok()?;
     let part = &answer["partialSuccess"];
-    let count = match &part["rejectedSpans"] {
+    let rejected = &part[if what == "spans" { "rejectedSpans" } else { "rejectedDataPoints" }];
+    let count = match rejected {
         Value::String(count) => count.parse().ok()?,
         count => count.as_u64()?,
     };
     let why = part["errorMessage"].as_str().unwrap_or_default();
-    (count > 0).then(|| format!("it rejected {count} spans {why}").trim_end().to_owned())
+    (count > 0).then(|| format!("it rejected {count} {what} {why}").trim_end().to_owned())
 }

@@ -48,6 +48,8 @@ function request(kind, ...args) {
   return { promise, number };
 }
 
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
 class ClusterNode {
   #settings;
   #tasks;
@@ -372,7 +374,10 @@ class ClusterNode {
       return;
     }
     if (this.#isStopping) {
-      await this.#ask('give-back', { me, id, fence }).catch(() => {});
+      // What cannot be given back by itself goes with the node, which then has to say that it leaves.
+      await this.#ask('give-back', { me, id, fence }).catch(() => {
+        this.#isUnsure = true;
+      });
       return;
     }
     const entered = new Run(this.#settings, { id, attempt, fence, reason: pending, due });
@@ -412,17 +417,36 @@ class ClusterNode {
         this.#over.splice(0, asked.length);
         asked.forEach(({ resolve }, at) => resolve(ended[at]));
       } catch (failed) {
-        if (this.#isStopping) {
+        if (!this.#mayWait(me, failed)) {
           this.#lost ??= failed;
           this.#over.splice(0).forEach(({ resolve }) => resolve(undefined));
           break;
         }
-        const { promise, resolve } = Promise.withResolvers();
-        setTimeout(resolve, this.#troubled(failed));
-        await promise;
+        await pause(this.#troubled(failed));
       }
     }
     this.#isEnding = false;
+  }
+
+  /// Whether to wait for a database that does not answer: whoever stops waits as long as its lease lasts, because what
+  /// it does not say by then others take for lost.
+  #mayWait(me, failed) {
+    if (!this.#isStopping) return true;
+    return failed.code !== 'ERR_ACCESS_DENIED' && this.#me === me && binding.now() < this.#safeUntil;
+  }
+
+  /// Says that this node is no more. If it may hold what it does not run, it tries until its lease is over; else
+  /// nobody misses anything.
+  async #leave(me) {
+    for (;;) {
+      try {
+        await this.#ask('leave', { me });
+        return;
+      } catch (failed) {
+        if (!this.#isUnsure || !this.#mayWait(me, failed)) return;
+        await pause(this.#troubled(failed));
+      }
+    }
   }
 
   /// Starts nothing any more, waits for what runs, and leaves.
@@ -430,14 +454,15 @@ class ClusterNode {
     this.#isStopping = true;
     this.#clear('claim');
     if (this.#listening !== undefined) binding.giveUpOperation(this.#listening);
-    // A start that is on its way is given back.
+    // A start that is on its way is given back, and the lease is kept until all is said.
     while (this.#isClaiming || this.#ends.size > 0) {
       if (this.#ends.size > 0) await Promise.allSettled(this.#ends);
-      else await new Promise((resolve) => { setTimeout(resolve, 1); });
+      else await pause(1);
     }
+    for (const name of ['renew', 'claim']) this.#clear(name);
+    if (this.#me !== undefined) await this.#leave(this.#me);
+    this.#me = undefined;
     for (const name of ['lease', 'renew', 'claim']) this.#clear(name);
-    // Whoever cannot say that it leaves loses its lease.
-    if (this.#me !== undefined) await this.#ask('leave', { me: this.#me }).catch(() => {});
     await request('close', this.#cluster).promise.catch(() => {});
     if (this.#lost !== undefined) throw this.#lost;
   }
