@@ -144,6 +144,37 @@ for (const path of ['.', '/']) {
 }
 
 #[test]
+fn a_port_for_datagrams_is_one_too() {
+    let program = "const dgram = require('dgram');
+const fs = require('fs');
+const server = dgram.createSocket('udp4');
+let heard = false;
+server.on('message', () => { heard = true; server.close(); });
+fs.stat('.', () => server.bind(4123, '127.0.0.1'));
+fs.stat('/', () => {
+  const client = dgram.createSocket('udp4');
+  client.send('hello', 4123, '127.0.0.1', () => client.close());
+});
+setTimeout(() => { if (!heard) throw new Error('nobody heard it'); }, 1000);
+";
+    let folder = directory("findings-udp", &[("udp.js", program)]);
+    let found = told(&folder, &["races", "udp.js"]);
+    let race = harmful(&found)[0];
+    assert_eq!(race["location"], "udp port 4123", "{found}");
+    assert_eq!(places(race), [("udp.js".into(), 6), ("udp.js".into(), 9)], "{found}");
+    assert!(race["failure"].as_str().is_some_and(|told| told.contains("nobody heard")), "{found}");
+    // Who asks for any port has one of its own.
+    let own = "const dgram = require('dgram'); const fs = require('fs');
+for (const path of ['.', '/']) {
+  fs.stat(path, () => { const one = dgram.createSocket('udp4'); one.bind(0, () => one.close()); });
+}
+";
+    std::fs::write(folder.join("own.js"), own).expect("a file can be written");
+    let found = told(&folder, &["races", "own.js"]);
+    assert_eq!(found["races"], serde_json::json!([]), "{found}");
+}
+
+#[test]
 fn races_that_do_the_same_harm_are_one_report_and_temporary_files_are_not_the_first() {
     let program = "const fs = require('fs/promises');
 const file = 'data.json';

@@ -496,13 +496,15 @@ fn heard(probe: &mut Probe, effect: Effect) {
             Location::File(path) => Outside::File(path.display().to_string()),
             Location::Entries(path) => Outside::Entries(path.display().to_string()),
             Location::Listener(at) => Outside::Port(at),
-            Location::Pipe(_)
-            | Location::Waiting(_)
-            | Location::Receivers
-            | Location::Socket(_) => Outside::Channel(location.to_string()),
+            Location::Receiver(port) => Outside::Port(format!("udp port {port}")),
+            Location::Pipe(_) | Location::Waiting(_) | Location::Socket(_) => {
+                Outside::Channel(location.to_string())
+            }
             Location::Descriptor(number) => Outside::Descriptor(number),
             // Whoever asks for any free port gets one of his own.
             Location::FreePorts => return None,
+            // Of each port it is told who is there.
+            Location::Receivers => return None,
             Location::Stores | Location::Input | Location::Changes => return None,
         };
         Some((outside, access))

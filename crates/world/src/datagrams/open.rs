@@ -2,6 +2,7 @@
 
 use super::Datagrams;
 use crate::open::{Access, Location};
+use hemiola_gate::UdpCall;
 use hemiola_machine::{Instant, Operation};
 use std::collections::BTreeMap;
 
@@ -47,6 +48,24 @@ impl Datagrams {
     /// How much waits at every socket.
     pub(crate) fn waiting(&self) -> BTreeMap<u64, usize> {
         self.sockets.iter().map(|(&id, socket)| (id, socket.incoming.len())).collect()
+    }
+
+    /// The port that a call binds, sends to or leaves. Whoever asks for any port has one of his own.
+    pub(crate) fn port(&self, call: &UdpCall) -> Option<(Location, Access)> {
+        let socket = |id: &u64| self.sockets.get(id);
+        let (port, access) = match call {
+            UdpCall::Bind { port, .. } => (*port, Access::Write),
+            UdpCall::Close { socket: id } => (socket(id)?.at.port(), Access::Write),
+            UdpCall::Send { socket: id, port, .. } => {
+                let peer = || socket(id)?.peer.map(|peer| peer.port());
+                (port.0.or_else(peer)?, Access::Read)
+            }
+            UdpCall::Connect { .. }
+            | UdpCall::Address { .. }
+            | UdpCall::Set { .. }
+            | UdpCall::Receive { .. } => return None,
+        };
+        (port != 0).then_some((Location::Receiver(port), access))
     }
 
     /// What a call touched that asked who is there, or changed it, if so much waited at every socket before:

@@ -38,6 +38,8 @@ pub enum Location {
     FreePorts,
     /// Who is there to receive datagrams.
     Receivers,
+    /// Who receives the datagrams to a port.
+    Receiver(u16),
     /// What has arrived at a datagram socket.
     Socket(u64),
     /// The scheduler's stores.
@@ -59,6 +61,7 @@ impl fmt::Display for Location {
             Self::Waiting(at) => write!(f, "connections to {at}"),
             Self::FreePorts => f.write_str("free ports"),
             Self::Receivers => f.write_str("receivers of datagrams"),
+            Self::Receiver(port) => write!(f, "receiver of datagrams to port {port}"),
             Self::Socket(id) => write!(f, "datagrams for socket {id}"),
             Self::Stores => f.write_str("stores of the scheduler"),
             Self::Input => f.write_str("standard input"),

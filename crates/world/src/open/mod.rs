@@ -444,7 +444,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let sends_from = if let Touches::Pipe(stream) = touches { Some(stream) } else { None };
         self.pending.insert(operation, Asked::Network { mishaps: call.mishaps(), sends_from });
         self.missed.begin(operation, &call);
-        self.on_network(touches, None, |open| match call {
+        let port = self.port(&call);
+        self.on_network(touches, port, None, |open| match call {
             NetworkCall::Net(call) => open.net.begin(open.now, operation, call, &*open.files),
             NetworkCall::Stream(call) => open.net.begin_on_stream(open.now, operation, call),
             NetworkCall::Udp(call) => open.datagrams.begin(open.now, operation, call),
@@ -455,7 +456,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let broken = draw.filter(|_| self.faults.net);
         let broken = broken.and_then(|draw| faults::at_once(call.mishaps(), draw));
         let words = broken.as_ref().map(Broken::words);
-        self.on_network(call.touches(), words, |open| {
+        let port = self.port(&call);
+        self.on_network(call.touches(), port, words, |open| {
             if let Some(broken) = broken
                 && let Some(answer) = open.net.spoil(open.now, &mut call, broken)
             {
@@ -469,14 +471,24 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         })
     }
 
+    /// The port for datagrams that a call is about.
+    fn port(&self, call: &NetworkCall) -> Option<(Location, Access)> {
+        match call {
+            NetworkCall::Udp(call) => self.datagrams.port(call),
+            NetworkCall::Net(_) | NetworkCall::Stream(_) => None,
+        }
+    }
+
     /// Lets a callback do something to the network, and tells of it.
     fn on_network<T>(
         &mut self,
         touches: Touches,
+        port: Option<(Location, Access)>,
         fault: Option<String>,
         act: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let mut places = self.places(&touches);
+        places.extend(port);
         let before = self.effects.is_some().then(|| self.datagrams.waiting());
         let result = act(self);
         self.gather();
