@@ -8,7 +8,8 @@
 
 const Readable = require('internal/streams/readable');
 const { ReadableState } = require('internal/streams/readable_state');
-const { kConnection, kEnded, kFields, kMaxPairs, kTrailerFields, kVersion } = require('internal/http/parser');
+const { DONE, DUMPED, ENDED, STREAM, VERSION_SHIFT, kConnection, kMaxPairs, kTrailerFields } = require('internal/http/parser');
+const { keepLayouts } = require('internal/http/layouts');
 
 // What was made of the headers so far.
 const [kHeaders, kHeadersDistinct, kRawHeaders, kTrailers, kTrailersDistinct, kRawTrailers] =
@@ -34,13 +35,23 @@ Object.setPrototypeOf(IncomingMessage, Readable);
 
 const { prototype } = IncomingMessage;
 
+/// The same for a request of which all is known.
+function Request(socket, flags, fields, method, url) {
+  this.socket = socket;
+  this._flags = flags;
+  this._fields = fields;
+  this.method = method;
+  this.url = url;
+}
+Request.prototype = prototype;
+
 // Until a message says otherwise.
 for (const [name, value] of [
-  ['joinDuplicateHeaders', false], ['complete', false], ['aborted', false], ['upgrade', null], ['url', ''], ['method', null],
-  ['statusCode', null], ['statusMessage', null], ['_consuming', false], ['_dumped', false],
-  [kVersion, 0], [kFields, undefined], [kTrailerFields, undefined], [kHeaders, undefined],
+  ['joinDuplicateHeaders', false], ['aborted', false], ['upgrade', null], ['url', ''], ['method', null],
+  ['statusCode', null], ['statusMessage', null], ['_consuming', false], ['_events', undefined],
+  ['_flags', 0], ['_fields', undefined], [kTrailerFields, undefined], [kHeaders, undefined],
   [kHeadersDistinct, undefined], [kRawHeaders, undefined], [kTrailers, undefined], [kTrailersDistinct, undefined],
-  [kRawTrailers, undefined], [kMaxPairs, 1000], [kEnded, false],
+  [kRawTrailers, undefined], [kMaxPairs, 1000],
 ]) {
   Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
 }
@@ -58,20 +69,38 @@ accessor('_readableState', function() {
   const { socket } = this;
   const options = socket && { highWaterMark: socket.readableHighWaterMark };
   const state = new ReadableState(options || undefined, this, false);
-  define(this, '_readableState', state);
+  this._readableState = state;
   state.readingMore = true;
   // It came before anybody looked: as if the end had just been told.
-  if (this[kEnded]) this.push(null);
+  if ((this._flags & ENDED) !== 0) this.push(null);
   return state;
-}, function(state) { define(this, '_readableState', state); });
+}, function(state) {
+  define(this, '_readableState', state);
+  this._flags |= STREAM;
+});
+
+/// A property that is a flag.
+function flag(name, bit) {
+  accessor(name, function() { return (this._flags & bit) !== 0; }, function(value) {
+    if (value) this._flags |= bit;
+    else this._flags &= ~bit;
+  });
+}
+
+flag('complete', DONE);
+flag('_dumped', DUMPED);
 
 // The version as a number of two digits, which says it all.
-accessor('httpVersionMajor', function() { return this[kVersion] === 0 ? null : Math.floor(this[kVersion] / 10); },
-  function(value) { define(this, 'httpVersionMajor', value); });
-accessor('httpVersionMinor', function() { return this[kVersion] === 0 ? null : this[kVersion] % 10; },
-  function(value) { define(this, 'httpVersionMinor', value); });
+accessor('httpVersionMajor', function() {
+  const version = this._flags >> VERSION_SHIFT;
+  return version === 0 ? null : Math.floor(version / 10);
+}, function(value) { define(this, 'httpVersionMajor', value); });
+accessor('httpVersionMinor', function() {
+  const version = this._flags >> VERSION_SHIFT;
+  return version === 0 ? null : version % 10;
+}, function(value) { define(this, 'httpVersionMinor', value); });
 accessor('httpVersion', function() {
-  const version = this[kVersion];
+  const version = this._flags >> VERSION_SHIFT;
   if (version === 11) return '1.1';
   return version === 0 ? null : `${Math.floor(version / 10)}.${version % 10}`;
 }, function(value) { define(this, 'httpVersion', value); });
@@ -80,7 +109,7 @@ accessor('client', function() { return this.socket; }, function(value) { define(
 accessor('connection', function() { return this.socket; }, function(value) { this.socket = value; });
 
 accessor('rawHeaders', function() {
-  const fields = this[kFields];
+  const fields = this._fields;
   return (this[kRawHeaders] ??= fields === undefined ? [] : binding.httpFields(fields, 0, this[kMaxPairs]));
 }, function(value) { this[kRawHeaders] = value; });
 
@@ -94,11 +123,11 @@ function collect(message, fields, shape) {
 }
 
 accessor('headers', function() {
-  return (this[kHeaders] ??= collect(this, this[kFields], this.joinDuplicateHeaders ? 2 : 1));
+  return (this[kHeaders] ??= collect(this, this._fields, this.joinDuplicateHeaders ? 2 : 1));
 }, function(value) { this[kHeaders] = value; });
 
 accessor('headersDistinct', function() {
-  return (this[kHeadersDistinct] ??= collect(this, this[kFields], 3));
+  return (this[kHeadersDistinct] ??= collect(this, this._fields, 3));
 }, function(value) { this[kHeadersDistinct] = value; });
 
 accessor('trailers', function() {
@@ -191,7 +220,9 @@ prototype._addHeaderLineDistinct = function _addHeaderLineDistinct(field, value,
 
 /// Whether somebody has looked at a message as a stream.
 function isStream(message) {
-  return Object.hasOwn(message, '_readableState');
+  return (message._flags & STREAM) !== 0;
 }
 
-module.exports = { IncomingMessage, readStart, readStop, isStream };
+keepLayouts(prototype, ['socket', '_flags', '_fields', 'method', 'url']);
+
+module.exports = { IncomingMessage, Request, readStart, readStop, isStream };

@@ -542,6 +542,6 @@ function onFinish(message) {
 }
 
 module.exports = {
-  kHighWaterMark, kOutHeaders, kUniqueHeaders, kNeedDrain, kRejectNonStandardBodyWrites,
+  kCorked, kHighWaterMark, kOutHeaders, kUniqueHeaders, kNeedDrain, kRejectNonStandardBodyWrites,
   parseUniqueHeadersOption, validateHeaderName, validateHeaderValue, withSocket, OutgoingMessage,
 };

@@ -12,7 +12,7 @@
 const context = require('internal/context');
 const EventEmitter = require('events');
 const { isStream } = require('_http_incoming');
-const { COMPLETE, EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
+const { COMPLETE, EXPECT, HOST, HTTPParser, VERSION_SHIFT, kConnection, parseError, toBuffer } = require('internal/http/parser');
 const { connResetException, endSoon } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites, kUniqueHeaders } = require('_http_outgoing');
@@ -33,8 +33,8 @@ const kCapture = Object.getOwnPropertySymbols(EventEmitter.prototype).find(({ de
 // Whether the trace tells which requests are served.
 const namesRequests = binding.namesRequests();
 
-// The method of responses, once there are some.
-let assignSocket;
+// The method of responses, once there are some, and who takes ordinary requests for them.
+let assignSocket, plainHead, isPlain;
 
 function nop() {}
 
@@ -56,8 +56,9 @@ class Connection {
     this.idleSince = 0;
     // The request that asks for another protocol, if anybody understands it.
     this.upgraded = undefined;
-    // The response whose request the program is being told of.
+    // The response whose request the program is being told of, and whether it has left already.
     this.handling = null;
+    this.hasLeft = false;
     this.isConsumed = false;
     // Whether the native parser still reads, for those who listen to the socket.
     this.isPassing = false;
@@ -142,6 +143,7 @@ function connectionListener(socket) {
   if (socket._handle instanceof StreamHandle && socket[kReading] === false && socket._handle.reading === undefined &&
       socket.readableFlowing === null && socket.listenerCount('data') === 0 && socket.listenerCount('readable') === 0) {
     Object.assign(socket, methods);
+    if (!namesRequests && isPlain(server, parser)) parser.headTaken = plainHead;
     connection.consume();
   } else {
     socket.on('data', onData);
@@ -366,7 +368,7 @@ function onIncoming(request, keepAlive) {
   try {
     if (channels.started._subscribers !== undefined) channels.started.publish({ request, response, socket, server });
     take(connection, response);
-    if (request[kVersion] === 11 && refuse(connection, request, response)) return 0;
+    if (request._flags >> VERSION_SHIFT === 11 && refuse(connection, request, response)) return 0;
     connection.handling = response;
     const listener = server._events.request;
     // Most servers have one function, and nobody in between.
@@ -375,13 +377,16 @@ function onIncoming(request, keepAlive) {
   } finally {
     connection.handling = null;
     if (context.on) binding.swapFrame(frame);
-  }
-  // A response that has left by now. Who has begun to listen since then is told as anybody else.
-  if (response._hasLeft) {
-    if (response._events === undefined) responseFinished(response);
-    else binding.nextTick(finishLater, response);
+    if (connection.hasLeft) afterLeaving(connection, response);
   }
   return 0;
+}
+
+/// A response has left while the program was told of its request. Who has begun to listen since then is told as anybody else.
+function afterLeaving(connection, response) {
+  connection.hasLeft = false;
+  if (response._events === undefined) responseFinished(response);
+  else binding.nextTick(finishLater, response);
 }
 
 /// The last of a response has left.
@@ -408,7 +413,7 @@ function take({ outgoing, socket }, response) {
 /// Answers what the program need not see. Whether it did.
 function refuse(connection, request, response) {
   const { server } = connection;
-  const flags = request[kFlags];
+  const flags = request._flags;
   if ((flags & HOST) === 0 && server.requireHostHeader) {
     response.writeHead(400, ['Connection', 'close']);
     response.end();
@@ -482,7 +487,7 @@ function detailOf({ method, url, headers }, response) {
 /// What nobody read of a request is in the way of the next one.
 /// Who listens is told of its end; nobody else can see the difference.
 function skip(request) {
-  const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
+  const isAll = request.complete || (request._flags & COMPLETE) !== 0;
   if (isAll && !isStream(request) && request._events === undefined) request._dumped = true;
   else if (!isStream(request) || isUnwanted(request)) request._dump();
 }
@@ -563,12 +568,13 @@ const channels = {
   finished: channel('http.server.response.finish'),
 };
 
-/// Is told which method responses have for being given a socket.
-function knowResponses(prototype) {
+/// Is told which method responses have for being given a socket, and who takes ordinary requests.
+function knowResponses(prototype, plain) {
   ({ assignSocket } = prototype);
+  ({ plainHead, isPlain } = plain);
 }
 
 module.exports = {
-  channels, checkConnections, connectionListener, finishLater, kConnections, kIncomingMessage,
-  kServerResponse, knowResponses, responseFinished, sayClose,
+  afterLeaving, channels, checkConnections, connectionListener, finishLater, kConnections, kIncomingMessage,
+  kServerResponse, knowResponses, responseFinished, sayClose, startIdling,
 };

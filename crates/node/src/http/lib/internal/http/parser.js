@@ -15,13 +15,16 @@ const UPGRADE = 2;
 const COMPLETE = 4;
 const HOST = 8;
 const EXPECT = 16;
+// What becomes known of a message later is in its `_flags`, too: it is complete, all of it came before anybody looked at
+// it as a stream, somebody does, nobody wants the rest. Above these is the version, in two digits.
+const DONE = 256;
+const ENDED = 512;
+const STREAM = 1024;
+const DUMPED = 2048;
+const VERSION_SHIFT = 16;
 
-const kFields = Symbol('kFields');
 const kTrailerFields = Symbol('kTrailerFields');
-const kVersion = Symbol('kVersion');
-const kFlags = Symbol('kFlags');
 const kMaxPairs = Symbol('kMaxPairs');
-const kEnded = Symbol('kEnded');
 // The server's side of a socket, see connection.js.
 const kConnection = Symbol('kConnection');
 
@@ -48,6 +51,8 @@ class HTTPParser {
     this.waiting = undefined;
     // What hooks know it by.
     this.resource = undefined;
+    // Who is told of heads where it reads by itself.
+    this.headTaken = onHead;
   }
 
   /// Tells hooks of it, which comes from `maker` if that is not the running callback.
@@ -71,7 +76,7 @@ class HTTPParser {
   /// deal with.
   consume(stream, onRead) {
     hooked.consumed(this.resource, () => {
-      binding.httpConsume(this.native, stream, this, onHead, onBody, onComplete, onRead);
+      binding.httpConsume(this.native, stream, this, this.headTaken, onBody, onComplete, onRead);
     });
   }
 
@@ -148,9 +153,8 @@ function toBuffer(bytes, from, to) {
 
 function onHead(parser, flags, version, number, text, fields) {
   const message = new parser.Message(parser.socket);
-  message[kVersion] = version;
-  message[kFields] = fields;
-  message[kFlags] = flags;
+  message._flags = flags | (version << VERSION_SHIFT);
+  message._fields = fields;
   if (parser.maxHeaderPairs !== 2000) message[kMaxPairs] = parser.maxHeaderPairs >> 1;
   if (parser.joinDuplicateHeaders) message.joinDuplicateHeaders = true;
   if (parser.ofResponses) {
@@ -192,21 +196,23 @@ function onComplete(parser, trailers) {
 
 function complete(parser, message) {
   parser.incoming = null;
-  message.complete = true;
   // Whoever has not looked at it as a stream by now finds one at its end.
-  if (!Object.hasOwn(message, '_readableState')) {
-    message[kEnded] = true;
+  if ((message._flags & STREAM) === 0) {
+    message._flags |= DONE | ENDED;
     return;
   }
+  message._flags |= DONE;
   message.push(null);
   // Somebody may have stopped it; the next message should come all the same.
   require('_http_incoming').readStart(parser.socket);
 }
 
 module.exports = {
-  COMPLETE, EXPECT, HOST, HTTPParser,
-  kConnection, kEnded, kFields, kFlags, kMaxPairs, kTrailerFields, kVersion,
+  COMPLETE, DONE, DUMPED, ENDED, EXPECT, HOST, KEEP_ALIVE, STREAM, VERSION_SHIFT, HTTPParser,
+  kConnection, kMaxPairs, kTrailerFields,
   allMethods: methods,
+  complete,
+  onHead,
   parseError,
   toBuffer,
   methods: methods.slice(0, ofHttp),

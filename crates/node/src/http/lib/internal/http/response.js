@@ -12,11 +12,12 @@ const {
 } = require('internal/errors');
 const { channels, finishLater, knowResponses, responseFinished, sayClose } = require('internal/http/connection');
 const { checkInvalidHeaderChar } = require('internal/http/headers');
-const { kVersion } = require('internal/http/parser');
+const { keepLayouts } = require('internal/http/layouts');
+const { VERSION_SHIFT } = require('internal/http/parser');
 const STATUS_CODES = require('internal/http/statuses');
-const { writesAtOnce } = require('internal/net/socket');
+const { kTimeout, writableNow } = require('internal/net/socket');
 const {
-  OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, kHighWaterMark, kRejectNonStandardBodyWrites,
+  OutgoingMessage, kCorked, kNeedDrain, kOutHeaders, kUniqueHeaders, kHighWaterMark, kRejectNonStandardBodyWrites,
 } = require('_http_outgoing');
 const { validateLinkHeaderValue, validateObject } = require('internal/validators');
 
@@ -27,8 +28,7 @@ function ServerResponse(request, options) {
   }
   this.req = request;
   if (request.method === 'HEAD') this._hasBody = false;
-  const version = request[kVersion];
-  if (version !== 11 && (request.httpVersionMajor < 1 || (request.httpVersionMajor === 1 && request.httpVersionMinor < 1))) {
+  if (request._flags >> VERSION_SHIFT !== 11 && (request.httpVersionMajor < 1 || (request.httpVersionMajor === 1 && request.httpVersionMinor < 1))) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(request.headers?.te);
     this.shouldKeepAlive = false;
   }
@@ -46,10 +46,23 @@ for (const name of Reflect.ownKeys(OutgoingMessage.prototype)) {
 Object.assign(prototype, { statusCode: 200, statusMessage: undefined });
 for (const [name, value] of [
   ['sendDate', true], ['_sent100', false], ['_expect_continue', false], ['_maxRequestsPerSocket', 0], ['_connection', undefined],
-  ['_hasLeft', false],
+  ['_events', undefined],
 ]) {
   Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
 }
+
+/// The same as `ServerResponse`, for one of our connections whose turn has come.
+function Response(request, connection, socket, keepAliveTimeout) {
+  this.req = request;
+  this._keepAliveTimeout = keepAliveTimeout;
+  this._connection = connection;
+  this.socket = socket;
+}
+Response.prototype = prototype;
+const first = ['req', '_keepAliveTimeout', '_connection', 'socket'];
+const last = ['_headerSent', 'finished', 'destroyed', '_closed'];
+keepLayouts(prototype, [...first, 'statusMessage', '_header', 'chunkedEncoding', ...last]);
+keepLayouts(prototype, [...first, '_contentLength', 'statusMessage', '_header', ...last]);
 
 prototype.assignSocket = function assignSocket(socket) {
   if (socket._httpMessage) throw new ERR_HTTP_SOCKET_ASSIGNED();
@@ -65,7 +78,7 @@ prototype.assignSocket = function assignSocket(socket) {
   this._flush();
 };
 
-knowResponses(prototype);
+knowResponses(prototype, require('internal/http/plain'));
 
 prototype.detachSocket = function detachSocket(socket) {
   if (this._onSocketClose !== undefined) socket.removeListener('close', this._onSocketClose);
@@ -87,12 +100,13 @@ const CHUNKED = 4;
 
 /// Ends a response of which nothing has been sent. False if that needs more than one write.
 prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
-  const { socket } = this;
-  if (socket === null || socket._httpMessage !== this || this._connection === undefined || this.outputSize !== 0 ||
-      this.strictContentLength || this.writableCorked > 0 || this.destroyed || this[kRejectNonStandardBodyWrites] ||
-      !writesAtOnce(socket)) {
-    return false;
+  const { socket, _connection: connection } = this;
+  let handle;
+  if (!(connection === undefined) && socket && socket._httpMessage === this && this.outputSize === 0 &&
+      !this.strictContentLength && !this.destroyed && this[kCorked] === 0 && !this[kRejectNonStandardBodyWrites]) {
+    handle = writableNow(socket);
   }
+  if (handle === undefined) return false;
   const isText = typeof chunk === 'string';
   let flags = LATIN1_HEAD;
   if (isText) {
@@ -111,7 +125,6 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   else if (this.chunkedEncoding) flags |= CHUNKED;
   // A head that goes with a text is written as the text is.
   else if (isText && (flags & LATIN1_BODY) === 0) flags &= ~LATIN1_HEAD;
-  const handle = socket._handle;
   let sent;
   try {
     sent = binding.httpSend(handle.id, this._header, chunk || undefined, flags, this._trailer);
@@ -121,17 +134,20 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   }
   this._headerSent = true;
   this.finished = true;
-  if (typeof sent !== 'number') {
+  if (typeof sent === 'number') {
+    handle.bytesWritten += sent;
+    if (!(socket[kTimeout] === null)) socket._unrefTimer();
+    // Who has no listeners does not mind when it is through.
+    if (this._events === undefined && connection.handling === this) {
+      connection.hasLeft = true;
+      return true;
+    }
+    binding.nextTick(finishLater, this);
+  } else {
     // The rest waits as anything else does.
     socket.write(sent, () => finishLater(this));
-  } else {
-    handle.bytesWritten += sent;
-    if (socket.timeout) socket._unrefTimer();
-    // Who has no listeners does not mind when it is through.
-    if (this._events === undefined && this._connection.handling === this) this._hasLeft = true;
-    else binding.nextTick(finishLater, this);
   }
-  if (this._events !== undefined) this._finish();
+  if (!(this._events === undefined)) this._finish();
   return true;
 };
 
@@ -172,19 +188,20 @@ prototype.writeHead = function writeHead(status, reason, headers) {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');
   const statusCode = status | 0;
   if (statusCode < 100 || statusCode > 999) throw new ERR_HTTP_INVALID_STATUS_CODE(status);
+  const usual = STATUS_CODES[statusCode];
   let statusMessage = reason;
   if (typeof reason !== 'string') {
     headers ??= reason;
-    statusMessage = this.statusMessage || STATUS_CODES[statusCode] || 'unknown';
+    statusMessage = this.statusMessage || usual || 'unknown';
   }
   this.statusMessage = statusMessage;
   if (this.statusCode !== statusCode) this.statusCode = statusCode;
   let all = headers;
-  if (this[kOutHeaders] !== null) {
+  if (!(this[kOutHeaders] === null)) {
     mergeHeaders(this, headers);
     all = this[kOutHeaders];
   }
-  if (statusMessage !== STATUS_CODES[statusCode] && checkInvalidHeaderChar(statusMessage)) {
+  if (statusMessage !== usual && checkInvalidHeaderChar(statusMessage)) {
     throw new ERR_INVALID_CHAR('statusMessage');
   }
   if (statusCode === 204 || statusCode === 304 || statusCode < 200) this._hasBody = false;
@@ -202,21 +219,23 @@ const HAS_BODY = 4;
 const PAIRS = 8;
 
 /// Writes an ordinary head in one go. False if it is not one.
+const { _storeHeader } = OutgoingMessage.prototype;
+
 function storesHead(response, firstLine, headers) {
-  const { _connection: connection } = response;
-  if (connection === undefined || !response.useChunkedEncodingByDefault || response._removedAny || response.maxRequestsOnConnectionReached || response._maxRequestsPerSocket > 0 ||
-      response._storeHeader !== OutgoingMessage.prototype._storeHeader || response[kUniqueHeaders] !== null) {
-    return false;
-  }
+  const isOrdinary = !(response._connection === undefined) && response.useChunkedEncodingByDefault && !response._removedAny &&
+    !response.maxRequestsOnConnectionReached && response._maxRequestsPerSocket === 0 &&
+    response._storeHeader === _storeHeader && response[kUniqueHeaders] === null;
+  if (!isOrdinary) return false;
   let flags = response.sendDate ? DATE : 0;
   if (response.shouldKeepAlive) flags |= KEEP_ALIVE;
   if (response._hasBody) flags |= HAS_BODY;
   if (headers && headers === response[kOutHeaders]) flags |= PAIRS;
   const length = response._contentLength;
-  const seconds = Math.floor(response._keepAliveTimeout / 1000);
+  const timeout = response._keepAliveTimeout;
+  const seconds = (timeout / 1000) >>> 0;
   // That would say that it is not kept at all.
-  if (seconds === 0 && response._keepAliveTimeout > 0) return false;
-  return binding.httpStoreHead(response, firstLine, headers || undefined, flags, typeof length === 'number' ? length : -1, seconds);
+  if (seconds === 0 && timeout > 0) return false;
+  return binding.httpStoreHead(response, firstLine, headers || undefined, flags, length === null || typeof length !== 'number' ? -1 : length, seconds);
 }
 
 /// Adds headers to those that were set before.
@@ -242,4 +261,4 @@ function mergeHeaders(response, headers) {
 prototype.writeHeader = prototype.writeHead;
 for (const name of ['_drained', '_endAtOnce', '_finished']) Object.defineProperty(prototype, name, { enumerable: false });
 
-module.exports = { ServerResponse };
+module.exports = { Response, ServerResponse, detachSocket: prototype.detachSocket };

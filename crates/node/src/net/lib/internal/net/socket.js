@@ -6,6 +6,8 @@ const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
 const active = require('internal/active');
 const { StreamHandle, failure } = require('internal/net/handle');
+const { OPEN } = require('internal/streams/life');
+const { TAKES } = require('internal/streams/writable_state');
 
 const kHandle = Symbol('kHandle');
 const kTimeout = Symbol('timeout');
@@ -576,14 +578,19 @@ Object.defineProperty(prototype, '_handle', {
   set(handle) { hold(this, handle); },
 });
 
-/// Whether bytes that are written now go to the system at once, and nothing waits before them.
-function writesAtOnce(socket) {
+/// The handle through which bytes that are written now go to the system at once, with nothing that waits before them;
+/// undefined if there is none.
+function writableNow(socket) {
   const handle = socket[kHandle];
   // Only a stream that is open has a number.
-  if (!handle || handle.id === undefined || handle.closed || socket.connecting) return false;
-  const state = socket._writableState;
-  return state.length === 0 && state.corked === 0 && !state.destroyed && !state.ending &&
-    (handle.writes === undefined || handle.writes.size === 0);
+  if (handle && !(handle.id === undefined) && !handle.closed && !socket.connecting) {
+    const state = socket._writableState;
+    if (state.length === 0 && state.corked === 0 && state.course === TAKES && state.life.stage === OPEN &&
+        (handle.writes === undefined || handle.writes.size === 0)) {
+      return handle;
+    }
+  }
+  return undefined;
 }
 
 /// What a new connection is told of the socket's settings.
@@ -595,6 +602,6 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, nextBuffer, settings, handOn, lend, startReading, writesAtOnce,
-  kConnects, kIsLent, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  Socket, adopt, nextBuffer, settings, handOn, lend, startReading, writableNow,
+  kConnects, kIsLent, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay, kTimeout,
 };
