@@ -14,38 +14,66 @@ use std::collections::VecDeque;
 pub struct Group(pub u32);
 
 /// A callback that is able to run.
+///
+/// A program may queue a million of them: what few of them have is in a place of its own.
 pub struct Ready<L: Language> {
     /// What runs.
     pub callback: L::Callback,
-    /// What the world answered, for the completion of an operation.
-    pub answer: Option<L::Answer>,
     /// Whom it runs in order with.
     pub group: Group,
+    /// How urgent it is without a deadline, for the strategy that ranks.
+    level: Level,
     /// Who attached it.
     pub link: Invocation,
     /// Who made it able to run.
     pub cause: Invocation,
-    /// When it became able to run, for the completion of an operation.
-    pub stamp: Instant,
     pub(crate) domain: Option<DomainId>,
-    /// How urgent it is, for the strategy that ranks.
-    pub urgency: Urgency,
     /// What it hands on, but for a level of its own.
     pub(crate) standing: Standing,
-    /// What an operation on its way uses, if that is known.
-    pub(crate) medium: Option<Medium>,
     /// What came earlier has the smaller number.
     pub(crate) task: TaskId,
+    rare: Option<Box<Rare<L::Answer>>>,
+}
+
+/// What a callback has that was queued as a task, that waited for an operation, or that was held back.
+#[derive(Clone)]
+struct Rare<A> {
+    /// What the world answered, for the completion of an operation.
+    answer: Option<A>,
+    /// When it became able to run, for the completion of an operation.
+    stamp: Instant,
+    /// The deadline of a task, and whether it goes on with something.
+    deadline: Option<Instant>,
+    continues: bool,
+    /// What an operation on its way uses, if that is known.
+    medium: Option<Medium>,
     /// The operation that it waited for; 0 for what waited for none.
-    pub(crate) operation: Operation,
+    operation: Operation,
     /// Whether it was queued as a task, with an urgency of its own.
-    pub(crate) is_task: bool,
+    is_task: bool,
     /// How many timed actions had run when it was first held back for the next one.
-    pub(crate) held_at: Option<u64>,
+    held_at: Option<u64>,
     /// How often the loop is to see it, for an operation; it runs with the last time (rule LOOP-7).
-    pub(crate) trips: u32,
+    trips: u32,
     /// Whether the loop has seen it since it was answered.
-    pub(crate) was_seen: bool,
+    was_seen: bool,
+}
+
+impl<A> Default for Rare<A> {
+    fn default() -> Self {
+        Self {
+            answer: None,
+            stamp: Instant::ZERO,
+            deadline: None,
+            continues: false,
+            medium: None,
+            operation: Operation::default(),
+            is_task: false,
+            held_at: None,
+            trips: 1,
+            was_seen: false,
+        }
+    }
 }
 
 impl<L: Language> Clone for Ready<L>
@@ -56,21 +84,14 @@ where
     fn clone(&self) -> Self {
         Self {
             callback: self.callback.clone(),
-            answer: self.answer.clone(),
             group: self.group,
+            level: self.level,
             link: self.link,
             cause: self.cause,
-            stamp: self.stamp,
             domain: self.domain,
-            urgency: self.urgency,
             standing: self.standing,
-            medium: self.medium,
             task: self.task,
-            operation: self.operation,
-            is_task: self.is_task,
-            held_at: self.held_at,
-            trips: self.trips,
-            was_seen: self.was_seen,
+            rare: self.rare.clone(),
         }
     }
 }
@@ -80,42 +101,146 @@ impl<L: Language> Ready<L> {
     pub(crate) fn new(callback: L::Callback, group: Group, link: Invocation, by: Current) -> Self {
         Self {
             callback,
-            answer: None,
             group,
+            level: by.standing.level,
             link,
             cause: by.invocation,
-            stamp: Instant::ZERO,
             domain: by.domain,
-            urgency: by.standing.level.into(),
             standing: by.standing,
-            medium: None,
             task: TaskId::default(),
-            operation: Operation::default(),
-            is_task: false,
-            held_at: None,
-            trips: 1,
-            was_seen: false,
+            rare: None,
         }
+    }
+
+    /// The same as a task, with an urgency of its own and what it hands on.
+    pub(crate) fn of_task(self, urgency: Urgency, standing: Standing) -> Self {
+        let mut task = Self { standing, ..self };
+        task.set_urgency(urgency);
+        task.rare_mut().is_task = true;
+        task
+    }
+
+    /// The same for an operation that was answered at that time.
+    pub(crate) fn answered(
+        mut self,
+        operation: Operation,
+        stamp: Instant,
+        answer: L::Answer,
+        trips: u32,
+    ) -> Self {
+        let answer = Some(answer);
+        self.rare = Some(Box::new(Rare { answer, stamp, operation, trips, ..Rare::default() }));
+        self
+    }
+
+    /// The same for an operation of which a part is done at that time.
+    pub(crate) fn in_part(
+        mut self,
+        operation: Operation,
+        stamp: Instant,
+        medium: Option<Medium>,
+        trips: u32,
+    ) -> Self {
+        self.rare = Some(Box::new(Rare { medium, stamp, operation, trips, ..Rare::default() }));
+        self
+    }
+
+    fn rare_mut(&mut self) -> &mut Rare<L::Answer> {
+        self.rare.get_or_insert_default()
+    }
+
+    /// What the world answered, for the completion of an operation.
+    pub fn answer(&self) -> Option<&L::Answer> {
+        self.rare.as_ref()?.answer.as_ref()
+    }
+
+    /// Takes out what the world answered.
+    pub(crate) fn take_answer(&mut self) -> Option<L::Answer> {
+        self.rare.as_mut()?.answer.take()
+    }
+
+    /// When it became able to run, for the completion of an operation.
+    pub(crate) fn stamp(&self) -> Instant {
+        self.rare.as_ref().map_or(Instant::ZERO, |rare| rare.stamp)
+    }
+
+    /// How urgent it is, for the strategy that ranks.
+    pub(crate) fn urgency(&self) -> Urgency {
+        match &self.rare {
+            None => self.level.into(),
+            Some(rare) => {
+                let Rare { deadline, continues, .. } = **rare;
+                Urgency { level: self.level, deadline, continues }
+            }
+        }
+    }
+
+    fn set_urgency(&mut self, urgency: Urgency) {
+        let Urgency { level, deadline, continues } = urgency;
+        self.level = level;
+        let rare = self.rare_mut();
+        (rare.deadline, rare.continues) = (deadline, continues);
+    }
+
+    /// What an operation on its way uses, if that is known.
+    pub(crate) fn medium(&self) -> Option<Medium> {
+        self.rare.as_ref()?.medium
+    }
+
+    /// The operation that it waited for; 0 for what waited for none.
+    pub(crate) fn operation(&self) -> Operation {
+        self.rare.as_ref().map_or(Operation::default(), |rare| rare.operation)
+    }
+
+    /// Whether it was queued as a task, with an urgency of its own.
+    pub(crate) fn is_task(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.is_task)
+    }
+
+    /// How many timed actions had run when it was first held back for the next one; that is now, if it never was.
+    pub(crate) fn held_at(&mut self, actions: u64) -> u64 {
+        *self.rare_mut().held_at.get_or_insert(actions)
+    }
+
+    fn trips(&self) -> u32 {
+        self.rare.as_ref().map_or(1, |rare| rare.trips)
+    }
+
+    /// The loop has seen it so many times; how often it still is to.
+    pub(crate) fn see(&mut self, times: u32) -> u32 {
+        let rare = self.rare_mut();
+        rare.was_seen = true;
+        rare.trips -= times;
+        rare.trips
+    }
+
+    fn was_seen(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.was_seen)
     }
 
     /// Whether it is an operation of which only a part is done.
     pub(crate) fn is_part(&self) -> bool {
-        self.operation != Operation::default() && self.answer.is_none()
+        self.operation() != Operation::default() && self.answer().is_none()
     }
 
     /// Whether the loop is to see it without running it.
     pub(crate) fn is_on_its_way(&self) -> bool {
-        self.trips > 1 || self.is_part()
+        self.rare.is_some() && (self.trips() > 1 || self.is_part())
+    }
+
+    /// Whether the loop is to see it more than once.
+    pub(crate) fn is_seen_again(&self) -> bool {
+        self.trips() > 1
     }
 
     /// Where it is at that time, for the strategy that ranks.
     pub(crate) fn rank(&self, now: Instant) -> Rank {
-        self.urgency.rank(self.standing, now)
+        self.urgency().rank(self.standing, now)
     }
 
     /// What the trace knows it by.
     pub(crate) fn origin(&self) -> Origin {
-        match self.operation {
+        match self.operation() {
             Operation(0) => Origin::Queued(Ordinal(self.task.0)),
             operation => Origin::Operation(operation),
         }
@@ -180,7 +305,7 @@ impl<L: Language> Queues<L> {
     fn arriving(&self, class: Class, trips: u32) -> impl DoubleEndedIterator<Item = usize> + '_ {
         let queue = self.queues[class as usize].iter().enumerate();
         let arrives = move |ready: &Ready<L>| {
-            ready.was_seen && ready.answer.is_some() && ready.trips == trips
+            ready.was_seen() && ready.answer().is_some() && ready.trips() == trips
         };
         queue.filter(move |(_, ready)| arrives(ready)).map(|(at, _)| at)
     }
@@ -189,7 +314,7 @@ impl<L: Language> Queues<L> {
     pub(crate) fn push_before(&mut self, class: Class, mut ready: Ready<L>, others: usize) {
         let at = others
             .checked_sub(1)
-            .and_then(|last| self.arriving(class, ready.trips).rev().nth(last));
+            .and_then(|last| self.arriving(class, ready.trips()).rev().nth(last));
         match at {
             None => self.push(class, ready),
             Some(at) => {
@@ -227,7 +352,7 @@ impl<L: Language> Queues<L> {
         let first = if self.joined < MOST_JOINED { 0 } else { *frozen };
         let mut at = queue.len();
         for (place, other) in queue.iter().enumerate().skip(first).rev() {
-            if !other.is_task {
+            if !other.is_task() {
                 continue;
             }
             if key(other) < key(&ready) {
@@ -267,7 +392,8 @@ impl<L: Language> Queues<L> {
     pub(crate) fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
         let Some(mut ready) = self.withdraw(task) else { return false };
         // What goes on still does.
-        ready.urgency = Urgency { continues: ready.urgency.continues, ..urgency };
+        let continues = ready.urgency().continues;
+        ready.set_urgency(Urgency { continues, ..urgency });
         ready.standing = ready.standing.with_level(urgency.level);
         self.insert_task(ready);
         true
@@ -280,7 +406,7 @@ impl<L: Language> Queues<L> {
 
     /// Promotes the callback of an operation that is able to run; false when there is none.
     pub(crate) fn raise_answered(&mut self, operation: Operation, level: Level) -> bool {
-        self.raise_if(level, |ready| ready.operation == operation)
+        self.raise_if(level, |ready| ready.operation() == operation)
     }
 
     fn raise_if(&mut self, level: Level, is_meant: impl Fn(&Ready<L>) -> bool) -> bool {
@@ -288,7 +414,7 @@ impl<L: Language> Queues<L> {
         let Some(ready) = meant else { return false };
         ready.standing = ready.standing.raised_to(level);
         // A task has a place among the others that goes by its level.
-        let task = ready.is_task.then_some(ready.task);
+        let task = ready.is_task().then_some(ready.task);
         if let Some(ready) = task.and_then(|task| self.withdraw(task)) {
             self.insert_task(ready);
         }
@@ -305,7 +431,7 @@ impl<L: Language> Queues<L> {
 
     /// Takes out an operation that is on its way.
     pub(crate) fn withdraw_operation(&mut self, operation: Operation) -> Option<Ready<L>> {
-        let is_it = |ready: &Ready<L>| ready.operation == operation && ready.is_on_its_way();
+        let is_it = |ready: &Ready<L>| ready.operation() == operation && ready.is_on_its_way();
         for (queue, frozen) in self.queues.iter_mut().zip(&mut self.frozen) {
             if let Some(at) = queue.iter().position(is_it) {
                 *frozen -= usize::from(at < *frozen);
@@ -326,16 +452,15 @@ impl<L: Language> Queues<L> {
     ) {
         let others = Class::ALL.into_iter().filter(|&other| other != class);
         let queue = &self.queues[class as usize];
-        let kept = |ready: &Ready<L>| 1 + u32::from(in_company && ready.answer.is_some());
-        let idle = queue.iter().map(|ready| ready.trips.saturating_sub(kept(ready)));
+        let kept = |ready: &Ready<L>| 1 + u32::from(in_company && ready.answer().is_some());
+        let idle = queue.iter().map(|ready| ready.trips().saturating_sub(kept(ready)));
         let idle = idle.min().unwrap_or(0);
         if idle == 0 || !others.map(|other| self.len(other)).all(|waiting| waiting == 0) {
             return;
         }
         for ready in &mut self.queues[class as usize] {
-            ready.trips -= idle;
-            ready.was_seen = true;
-            each(ready.operation, idle);
+            ready.see(idle);
+            each(ready.operation(), idle);
         }
     }
 

@@ -76,7 +76,7 @@ impl study::Execution for Execution {
             let queue = self.machine.ready(class);
             writer.number(queue.len() as u32);
             for ready in queue {
-                writer.queued(queued(&ready.callback), ready.answer.as_deref());
+                writer.queued(queued(&ready.callback), ready.answer().map(|answer| &**answer));
             }
         }
         writer.outstanding(&self.machine);

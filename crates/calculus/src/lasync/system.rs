@@ -158,7 +158,7 @@ impl study::Execution for Execution {
                 let promise = host.promises.iter().position(|one| one.group == ready.group);
                 writer.number(promise.map_or(0, |promise| promise as u32 + 1));
                 writer.task(&ready.callback, host);
-                writer.value(ready.answer.flatten());
+                writer.value(ready.answer().copied().flatten());
             }
         }
         let open = machine.open_group().map(|(class, group)| {

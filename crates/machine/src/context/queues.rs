@@ -90,7 +90,7 @@ impl<L: Language> Context<'_, L> {
         self.machine.learned.registered(Origin::Queued(number), Class::Immediate, false);
         let standing = current.standing.given(urgency.level);
         let ready = Ready::new(callback, Group::default(), link, current);
-        self.machine.queues.push_task(Ready { urgency, standing, is_task: true, ..ready })
+        self.machine.queues.push_task(ready.of_task(urgency, standing))
     }
 
     /// Gives a task that waits another urgency; false when it does not wait any more.

@@ -5,6 +5,7 @@
 
 mod alive;
 mod alone;
+mod in_line;
 mod lateness;
 mod operations;
 mod pick;

@@ -149,10 +149,9 @@ impl<L: Language> Machine<L> {
         let Completion { operation, stamp, answer, trips } = completion;
         let Outstanding { class, group, callback, link, domain, standing, .. } = outstanding;
         // An operation causes its callback where it was asked for (rule CTX-3).
-        let answer = Some(answer);
         let asked = Current { invocation: link, domain, standing };
         let ready = Ready::new(callback, group, link, asked);
-        let ready = Ready { answer, stamp, operation, trips, ..ready };
+        let ready = ready.answered(operation, stamp, answer, trips);
         self.queues.push_before(class, ready, others);
     }
 
@@ -163,27 +162,24 @@ impl<L: Language> Machine<L> {
             outstanding;
         debug_assert!(referenced, "what is done in parts keeps the program alive");
         let asked = Current { invocation: link, domain, standing };
-        let (stamp, ready) = (self.seen, Ready::new(callback, group, link, asked));
-        self.queues.push(class, Ready { stamp, operation, trips, medium, ..ready });
+        let ready = Ready::new(callback, group, link, asked);
+        self.queues.push(class, ready.in_part(operation, self.seen, medium, trips));
     }
 
-    /// What is to run, if it is not an operation on its way: that the loop has only seen (rule LOOP-7).
-    pub(super) fn arrived<W: World<L>, C: Chooser, S: Sink>(
+    /// Sees an operation that is on its way, and does not run it (rule LOOP-7).
+    pub(super) fn pass_by<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         class: Class,
         mut ready: Ready<L>,
         gate: &mut Through<'_, L, W, C, S>,
-    ) -> Option<Ready<L>> {
-        if !ready.is_on_its_way() {
-            return Some(ready);
-        }
-        let operation = ready.operation;
-        if ready.trips > 1 {
-            ready.trips -= 1;
-            ready.was_seen = true;
+    ) -> Step {
+        let operation = ready.operation();
+        if ready.is_seen_again() {
+            ready.see(1);
             self.queues.push(class, ready);
         } else {
-            let Ready { callback, group, link, domain, standing, medium, .. } = ready;
+            let medium = ready.medium();
+            let Ready { callback, group, link, domain, standing, .. } = ready;
             let referenced = true;
             self.outstanding.insert(
                 operation,
@@ -191,6 +187,6 @@ impl<L: Language> Machine<L> {
             );
         }
         gate.world.seen(operation, 1);
-        None
+        Step::Moved
     }
 }

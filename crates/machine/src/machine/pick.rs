@@ -38,6 +38,13 @@ impl<L: Language> Machine<L> {
         if W::STILL && strategy.has_phases() && self.queues.are_empty() {
             return self.go_on_alone(host, gate);
         }
+        if !W::ORACLE
+            && strategy.has_phases()
+            && !self.unordered
+            && let Some(step) = self.go_on_in_line(host, gate)
+        {
+            return step;
+        }
         // Both are taken out and put back, so that their memory is used again.
         let mut picks = std::mem::take(&mut self.picks);
         picks.clear();
@@ -180,10 +187,18 @@ impl<L: Language> Machine<L> {
 
     /// Physical time as far as it matters for what may come next, and whether a clock was asked: that is not
     /// done in vain.
-    fn glance<W: World<L>, C: Chooser, S: Sink>(
+    pub(super) fn glance<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         gate: &mut Through<'_, L, W, C, S>,
     ) -> (Instant, bool) {
+        match self.known_time() {
+            Some(now) if !W::ORACLE => (now, false),
+            _ => (gate.world.now(), true),
+        }
+    }
+
+    /// The time of the turn, if a later one would change nothing.
+    pub(super) fn known_time(&mut self) -> Option<Instant> {
         let Round { timed, now, latest, .. } = self.round;
         let known = match self.timers.head() {
             // A turn tells what was pending when it began by ordinals, too.
@@ -193,7 +208,7 @@ impl<L: Language> Machine<L> {
                 domain == ANONYMOUS && timed && key.time <= now && born <= latest
             }
         };
-        if known && !W::ORACLE { (now, false) } else { (gate.world.now(), true) }
+        known.then_some(now)
     }
 
     /// Whether the next timed action is due, and whether it belongs to the current turn.
@@ -219,7 +234,7 @@ impl<L: Language> Machine<L> {
     /// Whether the oldest completion was ready before the next timed action was due.
     fn is_overtaken(&mut self) -> bool {
         let Some(head) = self.timers.head() else { return false };
-        self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time)
+        self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp() < head.key.time)
     }
 
     /// When the next timed callback that counts like that is due.

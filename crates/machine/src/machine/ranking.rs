@@ -105,7 +105,7 @@ impl<L: Language> Machine<L> {
                             .is_some_and(|&level| level.is_some_and(|level| level < rank.level))
                 };
                 if hinders {
-                    match *ready.held_at.get_or_insert(actions) == actions {
+                    match ready.held_at(actions) == actions {
                         true => Fit::Late,
                         false => Fit::Patient,
                     }
@@ -116,7 +116,8 @@ impl<L: Language> Machine<L> {
                 }
             };
             if fit == Fit::Late {
-                let deadline = ready.urgency.deadline.into_iter().chain(ready.standing.promotion());
+                let deadline = ready.urgency().deadline.into_iter();
+                let deadline = deadline.chain(ready.standing.promotion());
                 wake = wake.into_iter().chain(deadline).chain(next).min();
             }
             let batch = Batch::Nth(class, at);

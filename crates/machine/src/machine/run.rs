@@ -60,31 +60,33 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let ready = self.queues.take(class, group);
+        if ready.is_on_its_way() {
+            return self.pass_by(class, ready, gate);
+        }
         self.run_taken(class, ready, host, gate)
     }
 
     pub(super) fn run_taken<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         class: Class,
-        ready: Ready<L>,
+        mut ready: Ready<L>,
         host: &mut impl Host<Language = L>,
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
-        let Some(ready) = self.arrived(class, ready, gate) else { return Step::Moved };
         self.round.draining = class == Class::Promise;
         if class.priority() > 0 || self.is_over_with_job() {
             self.omega = None;
             self.round.acted = None;
         }
         let origin = Some(ready.origin());
-        let Ready { mut callback, answer, link, cause, domain, urgency, is_task, .. } = ready;
-        let input = answer.map_or(Input::Nothing, Input::Answer);
-        let mut standing = urgency.handed_on(ready.standing, self.seen);
-        if is_task {
+        let input = ready.take_answer().map_or(Input::Nothing, Input::Answer);
+        let mut standing = ready.urgency().handed_on(ready.standing, self.seen);
+        if ready.is_task() {
             standing = standing.of_task();
         }
+        let Ready { link, cause, domain, .. } = ready;
         let call = Call { class: Some(class), domain, tag: None, origin, link, cause, standing };
-        let progress = self.invoke(call, &mut callback, input, host, gate);
+        let progress = self.invoke(call, &mut ready.callback, input, host, gate);
         self.settle(progress, None, domain)
     }
 

@@ -86,7 +86,9 @@ impl<L: Language> Machine<L> {
             Batch::Callback(class, group) => self.run_ready(class, group, host, gate),
             Batch::Nth(class, at) => {
                 let ready = self.queues.take_at(class, at);
-                let Some(ready) = self.arrived(class, ready, gate) else { return Step::Moved };
+                if ready.is_on_its_way() {
+                    return self.pass_by(class, ready, gate);
+                }
                 let (site, origin) = (host.site(&ready.callback), Some(ready.origin()));
                 self.learned.begin(self.next_invocation(), class, origin, site, now);
                 self.run_taken(class, ready, host, gate)

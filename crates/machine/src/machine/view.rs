@@ -82,7 +82,7 @@ impl<L: Language> Machine<L> {
     pub fn referenced(&self) -> impl Iterator<Item = &L::Callback> + '_ {
         let outstanding = self.outstanding.values().filter(|operation| operation.referenced);
         let answered = self.queues.queue(Class::Io).iter();
-        let answered = answered.filter(|ready| ready.operation != Operation::default());
+        let answered = answered.filter(|ready| ready.operation() != Operation::default());
         outstanding
             .map(|operation| &operation.callback)
             .chain(answered.map(|ready| &ready.callback))

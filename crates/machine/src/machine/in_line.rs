@@ -1,0 +1,57 @@
+//! The next step where the phases leave no choice: what has run has a tail, or a phase is not through.
+//!
+//! A program of ticks or immediates is at this point before each of them. What the strategy would say of it
+//! follows from the queues alone (rule LOOP-7), so that it need not be told what else is ready.
+
+use super::{Machine, Step};
+use crate::chooser::Chooser;
+use crate::host::Host;
+use crate::language::Language;
+use crate::strategy::Phase;
+use crate::through::Through;
+use crate::world::World;
+use hemiola_trace::{Class, Sink};
+
+impl<L: Language> Machine<L> {
+    /// Runs what is next in order; nothing when a phase is to be entered, or a clock to be asked what is due.
+    pub(super) fn go_on_in_line<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Option<Step> {
+        let Some(class) = self.next_in_line() else {
+            let now = self.known_time().filter(|_| self.round.phase == Phase::Timers)?;
+            if !self.due(now).1 {
+                return None;
+            }
+            self.seen = self.seen.max(now);
+            return Some(self.run_timed(now, host, gate));
+        };
+        let group = self.queues.queue(class).front()?.group;
+        let (now, is_read) = self.glance(gate);
+        self.seen = self.seen.max(now);
+        if is_read {
+            self.grant(now, gate);
+        }
+        Some(self.run_ready(class, group, host, gate))
+    }
+
+    /// The class of what is next: the tail of what has run, or else what is left of the phase.
+    fn next_in_line(&self) -> Option<Class> {
+        let jobs = self.queues.len(Class::Promise) > 0;
+        let ticks = self.queues.len(Class::Tick) > 0;
+        if jobs && (self.round.draining || !ticks) {
+            return Some(Class::Promise);
+        }
+        if ticks {
+            return Some(Class::Tick);
+        }
+        let class = match self.round.phase {
+            Phase::Timers => return None,
+            Phase::Poll => Class::Io,
+            Phase::Check => Class::Immediate,
+            Phase::Close => Class::Close,
+        };
+        (self.queues.frozen(class) > 0).then_some(class)
+    }
+}
