@@ -4,7 +4,7 @@
 //! A frame is an entry: an array of a variable, its value and the next entry, as `internal/async_context` has it.
 
 use crate::call::Call;
-use crate::raw::Owned;
+use crate::raw::{Owned, OwnedObject};
 use crate::state::state_of;
 use rquickjs::qjs::{self, JSContext, JSValue};
 
@@ -20,10 +20,10 @@ pub(super) fn run_with(call: &Call<'_>) -> JSValue {
         let [variable, value, callback, given, is_set, extend, keep] = *args.cast::<[JSValue; 7]>();
         let contexts = &state_of(ctx).contexts;
         let before = contexts.frame.borrow().clone();
-        let found = find(ctx, before.as_ref(), variable);
+        let found = find(ctx, raw(before.as_ref()), variable);
         if qjs::JS_VALUE_GET_BOOL(is_set)
-            && let Some(found) = &found
-            && qjs::JS_IsSameValue(ctx, part(ctx, found, VALUE).as_raw(), value)
+            && let Some(found) = found
+            && qjs::JS_IsSameValue(ctx, part(ctx, found, VALUE), value)
         {
             return apply(ctx, callback, given);
         }
@@ -57,39 +57,77 @@ pub(super) fn run_with(call: &Call<'_>) -> JSValue {
     }
 }
 
+/// `storage.getStore()`: the value of the variable that it is called on; undefined where it has none. Once there are
+/// variables that are off, the library says which.
+pub(super) fn get_store(call: &Call<'_>) -> JSValue {
+    let Call { ctx, this, .. } = *call;
+    // SAFETY: the engine passes living values; the frame is alive as long as it is borrowed, and nothing of the program
+    // runs meanwhile. What is given back is a new reference.
+    unsafe {
+        if !qjs::JS_IsObject(this) {
+            return qjs::JS_ThrowTypeError(ctx, c"this is no AsyncLocalStorage".as_ptr());
+        }
+        let contexts = &state_of(ctx).contexts;
+        let slowly = contexts.slow_store.borrow().clone();
+        if let Some(slowly) = slowly {
+            return qjs::JS_Call(ctx, slowly.as_raw(), this, 0, std::ptr::null_mut());
+        }
+        let frame = contexts.frame.borrow();
+        match find(ctx, raw(frame.as_ref()), this) {
+            Some(entry) => qjs::JS_GetPropertyUint32(ctx, entry, VALUE),
+            None => qjs::JS_UNDEFINED,
+        }
+    }
+}
+
+/// `setSlowStore(getStore)`: from now on `storage.getStore()` is that function's, for some are off.
+pub(super) fn set_slow_store(call: &Call<'_>) -> JSValue {
+    // SAFETY: the engine passes a living context and one argument, since the function has a parameter.
+    unsafe {
+        let slowly = OwnedObject::new(call.ctx, *call.args);
+        let before = state_of(call.ctx).contexts.slow_store.replace(Some(slowly));
+        drop(before);
+    }
+    qjs::JS_UNDEFINED
+}
+
 // The places of an entry.
 const VARIABLE: u32 = 0;
 const VALUE: u32 = 1;
 const NEXT: u32 = 2;
 
-/// The entry of a variable.
+/// The entry of a variable in a frame, or in undefined, which keeps it alive.
 ///
 /// # Safety
 ///
-/// The frame and the variable belong to the context.
-unsafe fn find(ctx: *mut JSContext, frame: Option<&Owned>, variable: JSValue) -> Option<Owned> {
-    let mut entry = frame.cloned();
-    while let Some(here) = entry {
-        // SAFETY: the caller's; frames are arrays of three, and variables are objects.
-        let its = unsafe { part(ctx, &here, VARIABLE) };
-        // SAFETY: both are alive.
-        if unsafe { qjs::JS_VALUE_GET_PTR(its.as_raw()) == qjs::JS_VALUE_GET_PTR(variable) } {
-            return Some(here);
+/// The frame and the variable belong to the context, and are alive.
+unsafe fn find(ctx: *mut JSContext, frame: JSValue, variable: JSValue) -> Option<JSValue> {
+    let mut entry = frame;
+    // SAFETY: the caller's; frames are arrays of three, and variables are objects.
+    unsafe {
+        while qjs::JS_IsObject(entry) {
+            let its = part(ctx, entry, VARIABLE);
+            if qjs::JS_VALUE_GET_PTR(its) == qjs::JS_VALUE_GET_PTR(variable) {
+                return Some(entry);
+            }
+            entry = part(ctx, entry, NEXT);
         }
-        // SAFETY: as above.
-        let next = unsafe { part(ctx, &here, NEXT) };
-        // SAFETY: the function looks at the value's tag.
-        entry = unsafe { qjs::JS_IsObject(next.as_raw()) }.then_some(next);
     }
     None
 }
 
+/// A part of an entry, which keeps it alive.
+///
 /// # Safety
 ///
 /// The entry belongs to the context.
-unsafe fn part(ctx: *mut JSContext, entry: &Owned, place: u32) -> Owned {
-    // SAFETY: the caller's; the reference that the engine gives is taken over.
-    unsafe { Owned::from_raw(ctx, qjs::JS_GetPropertyUint32(ctx, entry.as_raw(), place)) }
+unsafe fn part(ctx: *mut JSContext, entry: JSValue, place: u32) -> JSValue {
+    // SAFETY: the caller's; an entry is never changed, so that it has a reference of its own.
+    unsafe {
+        let part = qjs::JS_GetPropertyUint32(ctx, entry, place);
+        qjs::JS_FreeValue(ctx, part);
+        part
+    }
 }
 
 /// Calls one of the library's functions.
@@ -121,6 +159,9 @@ unsafe fn apply(ctx: *mut JSContext, callback: JSValue, given: JSValue) -> JSVal
     unsafe {
         let mut count = 0;
         qjs::JS_GetLength(ctx, given, &raw mut count);
+        if count == 0 {
+            return qjs::JS_Call(ctx, callback, qjs::JS_NULL, 0, std::ptr::null_mut());
+        }
         let given: Vec<Owned> = (0..count as u32)
             .map(|at| Owned::from_raw(ctx, qjs::JS_GetPropertyUint32(ctx, given, at)))
             .collect();

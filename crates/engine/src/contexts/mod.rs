@@ -73,6 +73,8 @@ pub struct Contexts {
     registered: Registered,
     /// The values of the context, an object of the library; nothing at the root.
     frame: RefCell<Option<Owned>>,
+    /// What `AsyncLocalStorage` asks for its values, once one of them is off.
+    slow_store: RefCell<Option<OwnedObject>>,
     /// The running invocation, if records are kept.
     record: RefCell<Option<Rc<Record>>>,
     /// The running job and its cause, as long as nobody has asked for its record. A mark needs none.

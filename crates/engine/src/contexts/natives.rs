@@ -21,14 +21,16 @@ use hemiola_machine::{Event, Invocation, Level};
 use rquickjs::prelude::Opt;
 use rquickjs::{Array, Ctx, Exception, Function, Result, Value, qjs};
 use std::cell::RefCell;
+use std::ffi::CStr;
 use std::rc::Rc;
 
 /// The function of this part that goes by that name on `binding`.
 pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
-    let plain = |length: i32, magic: i32, native: raw::Native| {
-        let value = raw::function(ctx, c"", length, magic, native)?;
+    let named = |name: &CStr, length: i32, magic: i32, native: raw::Native| {
+        let value = raw::function(ctx, name, length, magic, native)?;
         value.into_function().ok_or(rquickjs::Error::Unknown)
     };
+    let plain = |length, magic, native| named(c"", length, magic, native);
     Some(match name {
         "makeThen" => Function::new(ctx.clone(), make_then),
         "useContexts" => Function::new(ctx.clone(), enable),
@@ -38,6 +40,8 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "getFrame" => plain(0, 0, native!(get_frame)),
         "swapFrame" => plain(1, 0, native!(swap_frame)),
         "runWith" => plain(7, 0, native!(frames::run_with)),
+        "setSlowStore" => plain(1, 0, native!(frames::set_slow_store)),
+        "getStore" => named(c"getStore", 0, 0, native!(frames::get_store)),
         "noteImport" => plain(1, 0, native!(imports::note)),
         "promiseFrame" => plain(1, 0, native!(promise_frame)),
         "getResource" => plain(0, 0, native!(get_resource)),

@@ -1,6 +1,6 @@
 // node:async_hooks: values that follow the links between callbacks, and hooks that hear of every
 // resource. Both are made of the scopes that the host takes where callbacks are attached.
-// Uses binding.captureScope, runWithin, domains.
+// Uses binding.captureScope, runWithin, domains, getStore, setSlowStore.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -102,14 +102,19 @@ class AsyncLocalStorage {
     write(this, store);
   }
 
-  getStore() {
-    return this.#enabled ? read(this) : undefined;
+  // What is off has values all the same, in contexts that were entered before.
+  static #getStore() {
+    return #enabled in this && this.#enabled ? read(this) : undefined;
   }
 
   disable() {
     this.#enabled = false;
+    binding.setSlowStore(AsyncLocalStorage.#getStore);
   }
 }
+Object.defineProperty(AsyncLocalStorage.prototype, 'getStore', {
+  __proto__: null, value: binding.getStore, writable: true, enumerable: false, configurable: true,
+});
 
 class AsyncHook {
   constructor(callbacks) {
