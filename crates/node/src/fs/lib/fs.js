@@ -143,6 +143,7 @@ for (const name of ['writeFile', 'appendFile']) {
 // Whole files become Buffers.
 require('buffer');
 fs.readFile = describe(require('internal/fs/read_file').withCallback, 'readFile', 3);
+fs.readFileSync = describe(require('internal/fs/read_file').atOnce, 'readFileSync', 2);
 
 const plainMkdtemp = calls.mkdtemp[2];
 const EEXIST = -17;

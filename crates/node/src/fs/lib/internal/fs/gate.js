@@ -122,6 +122,17 @@ exports.readPlainFile = (path, isText, callback, promiseOf = undefined) => {
   }
 };
 
+/// The same at once, for who waits for it.
+exports.readPlainFileSync = (path, isText) => {
+  let bytes;
+  try {
+    bytes = binding.perform('fs.readFile', [path.charCodeAt(0) === SLASH ? path : absolute(path), 0]);
+  } catch (fault) {
+    throw failure(fault, { path });
+  }
+  return isText ? bytes.utf8Slice() : bytes;
+};
+
 /// A call about a path.
 exports.onPath = (kind, path, rest, finish) => new Call(`fs.${kind}`, path, undefined, rest, finish);
 /// A call about two paths.

@@ -1,7 +1,7 @@
 // Whole files, however they are asked for: what is read, and how it is decoded, is decided here.
 'use strict';
 
-const { onFile, onPath, readPlainFile } = require('internal/fs/gate');
+const { onFile, onPath, readPlainFile, readPlainFileSync } = require('internal/fs/gate');
 const { assertEncoding, isFd, toBuffer, toFd, toFlags, toOptions, toPath } = require('internal/fs/arguments');
 const hooked = require('internal/hooked');
 const { atLevel, levelOf } = require('internal/levels');
@@ -52,6 +52,10 @@ function start(path, options, callback) {
   else require('internal/fs/abort').request(call, signal, callback);
 }
 
+function atOnce(path, options) {
+  return isPlain(path, options) ? readPlainFileSync(path, options !== undefined) : prepare(path, options).perform();
+}
+
 // Opened, read and closed one after the other, as hooks hear of it.
 async function promiseInSteps(path, options) {
   const { flag } = toOptions(options, { flag: 'r' });
@@ -84,4 +88,4 @@ async function promiseOfAny(path, options, isOpen = false) {
 /// Of a descriptor.
 const promiseOfOpen = (fd, options) => promiseOfAny(fd, options, true);
 
-module.exports = { prepare, withCallback, promise, promiseOfOpen };
+module.exports = { prepare, atOnce, withCallback, promise, promiseOfOpen };
