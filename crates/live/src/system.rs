@@ -45,10 +45,7 @@ impl System for Process {
     }
 
     fn usage(&self) -> Usage {
-        // All of it is in files of the Linux kernel; on a system without them it is unknown.
-        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let status = read("/proc/self/status");
-        let kib = |text: &str, name: &str| 1024 * field(text, name);
         let stat = read("/proc/self/stat");
         // The name of the process may hold spaces; the numbers come after its parenthesis.
         let numbers: Vec<u64> = stat.rsplit(')').next().map_or_else(Vec::new, |rest| {
@@ -58,7 +55,7 @@ impl System for Process {
         // The kernel counts in hundredths of a second, whatever its own clock does.
         const TICK_US: u64 = 10_000;
         Usage {
-            resident_bytes: kib(&status, "VmRSS:"),
+            resident_bytes: resident_bytes(&status),
             peak_resident_bytes: kib(&status, "VmHWM:"),
             available_bytes: kib(&read("/proc/meminfo"), "MemAvailable:"),
             user_us: number(11) * TICK_US,
@@ -105,6 +102,26 @@ impl System for Process {
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()> {
         Ok(process::setpriority_process(Pid::from_raw(pid), priority)?)
     }
+}
+
+/// A file of the Linux kernel; on a system without it, what it says is unknown.
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+/// A field that counts in units of 1024 bytes.
+fn kib(text: &str, name: &str) -> u64 {
+    1024 * field(text, name)
+}
+
+fn resident_bytes(status: &str) -> u64 {
+    kib(status, "VmRSS:")
+}
+
+/// How much memory this process holds in megabytes; nothing, where the system does not tell.
+pub(crate) fn resident_megabytes() -> u32 {
+    let bytes = resident_bytes(&read("/proc/self/status"));
+    u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
 /// What is behind a standard stream.

@@ -111,3 +111,33 @@ async function main() {
   process.on('exit', () => attempt(() => new assert.CallTracker().calls(() => {}, 1)));
 }
 main();
+
+// A bound function tells its resource.
+{
+  const { AsyncLocalStorage, AsyncResource } = require('async_hooks');
+  process.once('warning', ({ name, code, message }) => console.log(name, code, message));
+  const resource = new AsyncResource('BOUND');
+  const bound = resource.bind((a, b) => a + b);
+  console.log(Object.getOwnPropertyDescriptors(bound), bound.asyncResource === resource, bound(1, 2));
+  bound.asyncResource = 5;
+  console.log(bound.asyncResource, Object.getOwnPropertyNames(AsyncResource.bind(() => {}, 'X', 1)));
+  console.log(Object.getOwnPropertyNames(AsyncLocalStorage.bind(() => {})));
+}
+
+// In a directory that was removed nothing is made, and not that directory either.
+{
+  const fs = require('fs');
+  const before = process.cwd();
+  const gone = fs.mkdtempSync(`${require('os').tmpdir()}/gone-`);
+  process.chdir(gone);
+  fs.rmdirSync(gone);
+  for (const recursive of [false, true]) {
+    try {
+      fs.mkdirSync('X', { recursive });
+    } catch (error) {
+      console.log(error.message);
+    }
+  }
+  console.log(fs.existsSync(gone));
+  process.chdir(before);
+}

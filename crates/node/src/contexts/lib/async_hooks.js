@@ -10,6 +10,10 @@ const resources = require('internal/async_resources');
 
 const { captureScope, runWithin } = binding;
 
+/// A part of a property that bound functions once had.
+const deprecated = (act) => require('internal/util/deprecate').deprecate(
+  act, 'The asyncResource property on bound functions is deprecated', 'DEP0172');
+
 /// Who triggers a resource, and whether it ends when it is garbage; a number is the former only.
 function plan(options) {
   const given = typeof options === 'number' ? { triggerAsyncId: options } : options;
@@ -53,7 +57,20 @@ class AsyncResource {
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
     const bound = thisArg === undefined ? boundToCaller(this, fn) : this.runInAsyncScope.bind(this, fn, thisArg);
-    return Object.defineProperty(bound, 'length', { __proto__: null, value: fn.length, configurable: true });
+    let resource = this;
+    return Object.defineProperties(bound, {
+      __proto__: null,
+      length: { __proto__: null, value: fn.length, configurable: true },
+      asyncResource: {
+        __proto__: null,
+        configurable: true,
+        enumerable: true,
+        get: deprecated(() => resource),
+        set: deprecated((value) => {
+          resource = value;
+        }),
+      },
+    });
   }
 
   static bind(fn, type, thisArg) {

@@ -169,7 +169,10 @@ exports.beforeExit = () => {
   }
   binding.heard?.leave();
   binding.beforeExit?.();
-  if (process._listens('beforeExit')) process.emit('beforeExit', process._code());
+  if (process._listens('beforeExit')) {
+    binding.leaving = true;
+    process.emit('beforeExit', process._code());
+  }
 };
 // Whatever the program has put in its place.
 const { _end: end } = process;

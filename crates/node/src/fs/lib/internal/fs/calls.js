@@ -1,6 +1,6 @@
 // The calls of the file system: for each its name, how many arguments it needs and how many more it
 // takes, and what it asks for. The three forms, with a callback, at once and as a promise, come from here.
-// Uses binding.random, emitWarning.
+// Uses binding.random, emitWarning, cwd, permits, realDirectory.
 'use strict';
 
 const { onFile, onPath, onPaths } = require('internal/fs/gate');
@@ -49,10 +49,15 @@ function inTermsOf(given, made) {
   return part === '.' ? made : part;
 }
 
+/// Whether a path begins in a directory that was removed: nothing leads there any more, and nothing is made on the way.
+function beginsNowhere(place) {
+  return String(place)[0] !== '/' && binding.permits('fs.read', binding.cwd) && typeof binding.realDirectory(binding.cwd) === 'number';
+}
+
 function mkdir(path, options) {
   const [mode, recursive] = directoryOptions(options);
   const place = toPath(path);
-  if (!recursive) return onPath('mkdir', place, [mode]);
+  if (!recursive || beginsNowhere(place)) return onPath('mkdir', place, [mode]);
   return onPath('mkdirs', place, [mode], (first) => inTermsOf(String(place), first));
 }
 

@@ -62,11 +62,13 @@ class Handle {
     const own = this.resource ?? this;
     const base = this.base ?? own;
     const ended = () => {
+      binding.leaving = false;
       hooked.ended(base);
       hooked.ended(own);
     };
     if (callback === undefined) {
-      if (binding.heard !== undefined) hooked.quietly(() => binding.queueClose(ended));
+      // What is closed because of `beforeExit` is work that a program goes on for.
+      if (binding.heard !== undefined || binding.leaving) hooked.quietly(() => binding.queueClose(ended));
     } else {
       hooked.within(base, this.hookType, () => binding.queueClose(() => {
         callback();
