@@ -257,7 +257,7 @@ fn send<'js>(
     head: rquickjs::String<'js>,
     body: Value<'js>,
     flags: u32,
-    trailers: rquickjs::String<'js>,
+    trailers: Option<rquickjs::String<'js>>,
 ) -> Result<Value<'js>> {
     let mut bytes = text_bytes(head.as_value(), flags & flag::LATIN1_HEAD != 0)?;
     let body = if let Some(text) = body.as_string() {
@@ -267,16 +267,20 @@ fn send<'js>(
     } else {
         Vec::new()
     };
+    bytes.reserve(body.len() + 32);
     if flags & flag::CHUNKED == 0 {
         bytes.extend_from_slice(&body);
     } else {
         if !body.is_empty() {
-            bytes.extend_from_slice(format!("{:x}\r\n", body.len()).as_bytes());
+            append_number(&mut bytes, body.len() as u64, 16);
+            bytes.extend_from_slice(b"\r\n");
             bytes.extend_from_slice(&body);
             bytes.extend_from_slice(b"\r\n");
         }
         bytes.extend_from_slice(b"0\r\n");
-        bytes.extend_from_slice(&text_bytes(trailers.as_value(), true)?);
+        if let Some(trailers) = trailers {
+            bytes.extend_from_slice(&text_bytes(trailers.as_value(), true)?);
+        }
         bytes.extend_from_slice(b"\r\n");
     }
     let length = bytes.len();
@@ -297,6 +301,19 @@ fn send<'js>(
             Err(ctx.throw(fault))
         }
     }
+}
+
+/// Appends a number's digits in a base of at most 16.
+pub(super) fn append_number(bytes: &mut Vec<u8>, mut number: u64, base: u64) {
+    let start = bytes.len();
+    loop {
+        bytes.push(b"0123456789abcdef"[(number % base) as usize]);
+        number /= base;
+        if number == 0 {
+            break;
+        }
+    }
+    bytes[start..].reverse();
 }
 
 /// A text's bytes in UTF-8 or Latin-1.

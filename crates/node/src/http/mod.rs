@@ -35,6 +35,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "httpParser" => Function::new(ctx.clone(), new_parser),
         "httpExecute" => Function::new(ctx.clone(), http_execute),
         "httpSince" => Function::new(ctx.clone(), since),
+        "httpRested" => Function::new(ctx.clone(), rested),
         "httpFinish" => Function::new(ctx.clone(), finish),
         "httpClose" => Function::new(ctx.clone(), close),
         "httpFields" => Function::new(ctx.clone(), http_fields),
@@ -50,6 +51,8 @@ pub(crate) struct Handle {
     reading: Reading,
     /// When the message that is being read began, in milliseconds; 0 between messages.
     since: f64,
+    /// When there was nothing more to read of the last message, in milliseconds.
+    rested: f64,
     /// Whether the message that is being read asked for another protocol, and nobody speaks it.
     is_declined: bool,
 }
@@ -68,7 +71,7 @@ fn new_parser<'js>(
     let kind = if of_responses { Kind::Response } else { Kind::Request };
     let parser = Parser::new(kind, most, lenient);
     let reading = Reading::default();
-    class::make(ctx, Handle { parser, reading, since: now(), is_declined: false })
+    class::make(ctx, Handle { parser, reading, since: now(), rested: 0.0, is_declined: false })
 }
 
 /// Milliseconds since the start of the program.
@@ -79,6 +82,11 @@ fn now() -> f64 {
 /// `httpSince(parser)`: when the message that is being read began; 0 if none is.
 fn since(parser: Instance<'_, Handle>) -> f64 {
     parser.borrow().since
+}
+
+/// `httpRested(parser)`: since when it has waited for the next message, if it does.
+fn rested(parser: Instance<'_, Handle>) -> f64 {
+    parser.borrow().rested
 }
 
 /// Bytes for a parser: those that only it knows, or those of a typed array.
@@ -164,6 +172,7 @@ fn execute<'js>(
             Ok(Event::More | Event::Stopped) => {
                 if cell.parser.is_idle() {
                     cell.since = 0.0;
+                    cell.rested = now();
                 } else if cell.since == 0.0 {
                     cell.since = now();
                 }

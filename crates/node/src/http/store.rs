@@ -10,6 +10,7 @@ use std::cell::RefCell;
 pub(super) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     Some(match name {
         "httpStoreHead" => Function::new(ctx.clone(), store),
+        "httpPlainHead" => Function::new(ctx.clone(), plain),
         _ => return None,
     })
 }
@@ -35,69 +36,21 @@ fn store<'js>(
     seconds: u32,
 ) -> Result<bool> {
     let mut head = consume::text_bytes(first.as_value(), true)?;
-    let mut given_length = None;
-    if let Some(headers) = headers.as_object() {
-        if headers.is_array() {
-            return Ok(false);
-        }
-        for field in headers.props::<String, Value<'js>>() {
-            let (mut name, mut value) = field?;
-            if flags & flag::PAIRS != 0 {
-                let Some(pair) = value.as_array().cloned() else { return Ok(false) };
-                name = match name_of(&pair)? {
-                    Some(name) => name,
-                    None => return Ok(false),
-                };
-                value = pair.get(1)?;
-            }
-            if !is_ordinary(&name) {
-                return Ok(false);
-            }
-            head.extend_from_slice(name.as_bytes());
-            head.extend_from_slice(b": ");
-            let value_start = head.len();
-            if let Some(number) = value.as_int() {
-                head.extend_from_slice(number.to_string().as_bytes());
-            } else if let Some(text) = value.as_string() {
-                let text = hemiola_engine::beyond::utf8(text.as_value())?;
-                if !text.is_ascii() || !text.iter().all(|&byte| chars::is_value(byte)) {
-                    return Ok(false);
-                }
-                head.extend_from_slice(&text);
-            } else {
-                return Ok(false);
-            }
-            if name.len() == 14 && name.eq_ignore_ascii_case("content-length") {
-                let digits = std::str::from_utf8(&head[value_start..]).ok();
-                let Some(number) = digits.and_then(|digits| digits.parse::<u64>().ok()) else {
-                    return Ok(false);
-                };
-                given_length = Some(number as f64);
-            }
-            head.extend_from_slice(b"\r\n");
-        }
-    }
+    let Some(given_length) = add_fields(&mut head, &headers, flags & flag::PAIRS != 0)? else {
+        return Ok(false);
+    };
     if flags & flag::DATE != 0 {
-        head.extend_from_slice(b"Date: ");
-        append_date(&mut head);
-        head.extend_from_slice(b"\r\n");
+        add_date(&mut head);
     }
     if flags & flag::KEEP_ALIVE == 0 {
         head.extend_from_slice(b"Connection: close\r\n");
     } else {
-        head.extend_from_slice(b"Connection: keep-alive\r\n");
-        if seconds > 0 {
-            head.extend_from_slice(format!("Keep-Alive: timeout={seconds}\r\n").as_bytes());
-        }
+        add_keep_alive(&mut head, seconds);
     }
     let mut chunked = false;
     if given_length.is_none() && flags & flag::HAS_BODY != 0 {
-        if length >= 0.0 {
-            head.extend_from_slice(format!("Content-Length: {length}\r\n").as_bytes());
-        } else {
-            head.extend_from_slice(b"Transfer-Encoding: chunked\r\n");
-            chunked = true;
-        }
+        chunked = length < 0.0;
+        add_length(&mut head, length);
     }
     head.extend_from_slice(b"\r\n");
     message.set("_header", super::latin1(message.ctx(), &head)?)?;
@@ -111,6 +64,117 @@ fn store<'js>(
         message.set("_last", true)?;
     }
     Ok(true)
+}
+
+/// `httpPlainHead(response, fresh, headers, timeout, length)`: the head of a response with status 200 and a body, over a
+/// connection of HTTP/1.1 that is kept, to which nothing has happened since it was made as `fresh` was. Undefined, with
+/// nothing done, if it takes more than that. A length among the headers becomes `_contentLength`.
+fn plain<'js>(
+    response: Object<'js>,
+    fresh: Object<'js>,
+    headers: Value<'js>,
+    timeout: Value<'js>,
+    length: f64,
+) -> Result<Option<rquickjs::String<'js>>> {
+    let Some(timeout) = timeout.as_number() else { return Ok(None) };
+    let seconds = (timeout / 1000.0) as u32;
+    // A timeout of less than a second would say that the connection is not kept at all.
+    if !hemiola_engine::beyond::same_layout(&response, &fresh) || (seconds == 0 && timeout > 0.0) {
+        return Ok(None);
+    }
+    if !headers.is_undefined() && !headers.is_object() {
+        return Ok(None);
+    }
+    let mut head = Vec::with_capacity(256);
+    head.extend_from_slice(b"HTTP/1.1 200 OK\r\n");
+    let Some(given_length) = add_fields(&mut head, &headers, false)? else { return Ok(None) };
+    add_date(&mut head);
+    add_keep_alive(&mut head, seconds);
+    match given_length {
+        None => add_length(&mut head, length),
+        Some(length) => response.set("_contentLength", length)?,
+    }
+    head.extend_from_slice(b"\r\n");
+    let text = std::str::from_utf8(&head).expect("only ASCII was added");
+    rquickjs::String::from_str(response.ctx().clone(), text).map(Some)
+}
+
+/// Adds the fields of an object, and gives the length that they tell; nothing if any of them takes more than that.
+/// Names and values may be in pairs, under keys of their own.
+fn add_fields(
+    head: &mut Vec<u8>,
+    headers: &Value<'_>,
+    in_pairs: bool,
+) -> Result<Option<Option<f64>>> {
+    let mut given_length = None;
+    let Some(headers) = headers.as_object() else { return Ok(Some(None)) };
+    if headers.is_array() {
+        return Ok(None);
+    }
+    for field in headers.props::<String, Value<'_>>() {
+        let (mut name, mut value) = field?;
+        if in_pairs {
+            let Some(pair) = value.as_array().cloned() else { return Ok(None) };
+            name = match name_of(&pair)? {
+                Some(name) => name,
+                None => return Ok(None),
+            };
+            value = pair.get(1)?;
+        }
+        if !is_ordinary(&name) {
+            return Ok(None);
+        }
+        head.extend_from_slice(name.as_bytes());
+        head.extend_from_slice(b": ");
+        let value_start = head.len();
+        if let Some(number) = value.as_int() {
+            head.extend_from_slice(number.to_string().as_bytes());
+        } else if let Some(text) = value.as_string() {
+            let text = hemiola_engine::beyond::utf8(text.as_value())?;
+            if !text.is_ascii() || !text.iter().all(|&byte| chars::is_value(byte)) {
+                return Ok(None);
+            }
+            head.extend_from_slice(&text);
+        } else {
+            return Ok(None);
+        }
+        if name.len() == 14 && name.eq_ignore_ascii_case("content-length") {
+            let digits = std::str::from_utf8(&head[value_start..]).ok();
+            let Some(number) = digits.and_then(|digits| digits.parse::<u64>().ok()) else {
+                return Ok(None);
+            };
+            given_length = Some(number as f64);
+        }
+        head.extend_from_slice(b"\r\n");
+    }
+    Ok(Some(given_length))
+}
+
+fn add_date(head: &mut Vec<u8>) {
+    head.extend_from_slice(b"Date: ");
+    append_date(head);
+    head.extend_from_slice(b"\r\n");
+}
+
+/// Says that the connection is kept, for so many seconds if not zero.
+fn add_keep_alive(head: &mut Vec<u8>, seconds: u32) {
+    head.extend_from_slice(b"Connection: keep-alive\r\n");
+    if seconds > 0 {
+        head.extend_from_slice(b"Keep-Alive: timeout=");
+        consume::append_number(head, u64::from(seconds), 10);
+        head.extend_from_slice(b"\r\n");
+    }
+}
+
+/// Says how long the body is, or that it comes in chunks if that is less than zero.
+fn add_length(head: &mut Vec<u8>, length: f64) {
+    if length < 0.0 {
+        head.extend_from_slice(b"Transfer-Encoding: chunked\r\n");
+    } else {
+        head.extend_from_slice(b"Content-Length: ");
+        consume::append_number(head, length as u64, 10);
+        head.extend_from_slice(b"\r\n");
+    }
 }
 
 fn name_of(pair: &Array<'_>) -> Result<Option<String>> {

@@ -48,7 +48,7 @@ Request.prototype = prototype;
 // Until a message says otherwise.
 for (const [name, value] of [
   ['joinDuplicateHeaders', false], ['aborted', false], ['upgrade', null], ['url', ''], ['method', null],
-  ['statusCode', null], ['statusMessage', null], ['_consuming', false], ['_events', undefined],
+  ['statusCode', null], ['statusMessage', null], ['_consuming', false], ['_events', undefined], ['socket', undefined],
   ['_flags', 0], ['_fields', undefined], [kTrailerFields, undefined], [kHeaders, undefined],
   [kHeadersDistinct, undefined], [kRawHeaders, undefined], [kTrailers, undefined], [kTrailersDistinct, undefined],
   [kRawTrailers, undefined], [kMaxPairs, 1000],

@@ -481,7 +481,7 @@ prototype.end = function end(chunk, encoding, callback) {
     else if (typeof callback === 'function') callback(new ERR_STREAM_ALREADY_FINISHED('end'));
     return this;
   }
-  if (!this._headerSent && this._endAtOnce !== undefined) {
+  if (!this._headerSent && this._endAtOnce) {
     // Who listens is told later: also those who listen by now.
     if (typeof callback === 'function') this.once('finish', callback);
     if (this._endAtOnce(chunk, encoding)) return this;

@@ -5,7 +5,7 @@
 //
 // Where nobody else listens to the socket, the native parser reads it without detour.
 //
-// Uses binding.nextTick, now, httpPause, httpResume, httpPass, getFrame, swapFrame, beginRequest, namesRequests,
+// Uses binding.nextTick, now, httpPause, httpResume, httpPass, httpRested, getFrame, swapFrame, beginRequest, namesRequests,
 // nameRequest.
 'use strict';
 
@@ -52,7 +52,7 @@ class Connection {
     this.requestsCount = 0;
     // Whether a request has come before, as far as chains are kept.
     this.hasServed = false;
-    // Since when nothing has been going on; 0 if something is.
+    // Since when nothing has been going on; 0 if something is, -1 if the native parser knows.
     this.idleSince = 0;
     // The request that asks for another protocol, if anybody understands it.
     this.upgraded = undefined;
@@ -512,12 +512,19 @@ function close(response) {
 // So many connections may wait for one timer without being looked at too often.
 const MANY = 1000;
 
+// In place of an instant: since the parser has had nothing to do.
+const RESTED = -1;
+
 // A client that was told how long it may wait has so much longer, for what is on its way.
 const GRACE = 1000;
 
 /// Notes that a connection waits for its next request. One timer looks after all of them.
 function startIdling(server, connection) {
   connection.idleSince = binding.now();
+  watchIdle(server);
+}
+
+function watchIdle(server) {
   server[kIdleTimer] ??= require('internal/timers').guards.setTimeout(checkIdle, server.keepAliveTimeout + GRACE, server).unref();
 }
 
@@ -531,6 +538,7 @@ function checkIdle(server) {
   const late = [];
   for (const connection of server[kConnections]) {
     if (connection.idleSince === 0) continue;
+    if (connection.idleSince === RESTED) connection.idleSince = binding.httpRested(connection.parser.native);
     // Something is on its way already.
     const due = connection.idleSince + limit;
     if (connection.parser !== null && connection.parser.since !== 0) connection.idleSince = 0;
@@ -575,6 +583,6 @@ function knowResponses(prototype, plain) {
 }
 
 module.exports = {
-  afterLeaving, channels, checkConnections, connectionListener, finishLater, kConnections, kIncomingMessage,
-  kServerResponse, knowResponses, responseFinished, sayClose, startIdling,
+  RESTED, afterLeaving, channels, checkConnections, connectionListener, finishLater, kConnections, kIncomingMessage,
+  kServerResponse, knowResponses, kIdleTimer, responseFinished, sayClose, watchIdle,
 };

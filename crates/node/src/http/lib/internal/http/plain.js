@@ -5,9 +5,11 @@
 const context = require('internal/context');
 const EventEmitter = require('events');
 const { IncomingMessage, Request } = require('_http_incoming');
-const { afterLeaving, channels, kIncomingMessage, kServerResponse, startIdling } = require('internal/http/connection');
 const {
-  COMPLETE, DONE, DUMPED, ENDED, HOST, KEEP_ALIVE, STREAM, VERSION_SHIFT, allMethods, complete, onHead,
+  RESTED, afterLeaving, channels, kIdleTimer, kIncomingMessage, kServerResponse, watchIdle,
+} = require('internal/http/connection');
+const {
+  COMPLETE, DONE, DUMPED, ENDED, HOST, KEEP_ALIVE, VERSION_SHIFT, allMethods, complete, onHead,
 } = require('internal/http/parser');
 const { kTimeout } = require('internal/net/socket');
 const { observed } = require('internal/observed');
@@ -18,6 +20,8 @@ const kCapture = Object.getOwnPropertySymbols(EventEmitter.prototype).find(({ de
 const HEAD = allMethods.indexOf('HEAD');
 const PLAIN = KEEP_ALIVE | COMPLETE | HOST;
 const FLAGS = PLAIN | (11 << VERSION_SHIFT);
+// The same when nothing more is to happen to it.
+const OVER = FLAGS | DONE | ENDED | DUMPED;
 const { created, finished, started } = channels;
 
 // What responses are made of, once there are some.
@@ -26,7 +30,7 @@ let Response, ServerResponse, detachSocket;
 /// Whether ordinary requests of a connection may be taken by `plainHead`.
 function isPlain(server, parser) {
   if (Response === undefined) ({ Response, ServerResponse, detachSocket } = require('internal/http/response'));
-  return server[kIncomingMessage] === IncomingMessage && server[kServerResponse] === ServerResponse &&
+  return server[kIncomingMessage] === IncomingMessage && server[kServerResponse] === ServerResponse && !server[kCapture] &&
     !server[kUniqueHeaders] && parser.maxHeaderPairs === 2000 && !parser.joinDuplicateHeaders;
 }
 
@@ -38,44 +42,46 @@ function plainHead(parser, flags, version, number, url, fields) {
   // The engine has chains of `&&`, and comparisons with `===`, without a detour.
   if (flags === PLAIN && version === 11 && typeof listener === 'function' && !socket._httpMessage && !context.on &&
       socket[kTimeout] === null && socket._writableState.length === 0 && server.maxRequestsPerSocket === 0 &&
-      !server.rejectNonStandardBodyWrites && server.emit === emit && !server[kCapture] && observed.http === 0 &&
+      !server.rejectNonStandardBodyWrites && server.emit === emit && observed.http === 0 &&
       started._subscribers === undefined && created._subscribers === undefined && !(number === HEAD)) {
     const request = new Request(socket, FLAGS, fields, allMethods[number], url);
     const response = new Response(request, connection, socket, server.keepAliveTimeout);
     socket._httpMessage = response;
-    connection.idleSince = 0;
     connection.handling = response;
     try {
       listener.call(server, request, response);
     } finally {
       connection.handling = null;
-      if (!connection.hasLeft) {
-        connection.incoming.push(request);
-      } else if (!endedPlainly(connection, server, request, response)) {
-        connection.incoming.push(request);
-        afterLeaving(connection, response);
+      // What `responseFinished` does, where nobody is to be told.
+      if (connection.hasLeft && request._flags === FLAGS && request._events === undefined && response._events === undefined &&
+          !request._consuming && !response._last && finished._subscribers === undefined && observed.http === 0 &&
+          response.detachSocket === detachSocket) {
+        connection.hasLeft = false;
+        socket._httpMessage = null;
+        request._flags = OVER;
+        response.socket = null;
+        response.destroyed = response._closed = true;
+        if (server.keepAliveTimeout > 0) {
+          connection.idleSince = RESTED;
+          if (server[kIdleTimer] === undefined) watchIdle(server);
+        } else {
+          connection.idleSince = 0;
+        }
+      } else {
+        goOn(connection, request, response);
       }
     }
-    if ((request._flags & STREAM) === 0) request._flags |= DONE | ENDED;
-    else complete(parser, request);
+    if (!(request._flags === OVER)) complete(parser, request);
     return 0;
   }
   return onHead(parser, flags, version, number, url, fields);
 }
 
-/// What `responseFinished` does, where nobody is to be told. Whether that is so.
-function endedPlainly(connection, server, request, response) {
-  if (request._flags === FLAGS && request._events === undefined && response._events === undefined && !request._consuming &&
-      !response._last && finished._subscribers === undefined && observed.http === 0 && response.detachSocket === detachSocket) {
-    connection.hasLeft = false;
-    connection.socket._httpMessage = null;
-    request._flags = FLAGS | DUMPED;
-    response.socket = null;
-    response.destroyed = response._closed = true;
-    if (server.keepAliveTimeout > 0) startIdling(server, connection);
-    return true;
-  }
-  return false;
+/// The response has not left yet, or somebody is to be told that it has.
+function goOn(connection, request, response) {
+  connection.idleSince = 0;
+  connection.incoming.push(request);
+  if (connection.hasLeft) afterLeaving(connection, response);
 }
 
 module.exports = { isPlain, plainHead };

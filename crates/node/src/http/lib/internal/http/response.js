@@ -1,6 +1,6 @@
 // ServerResponse: a response as a server writes it.
 //
-// Uses binding.nextTick, httpSend, httpStoreHead.
+// Uses binding.nextTick, httpSend, httpStoreHead, httpPlainHead.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -36,6 +36,7 @@ function ServerResponse(request, options) {
 }
 
 const { prototype } = ServerResponse;
+const { _storeHeader } = OutgoingMessage.prototype;
 Object.setPrototypeOf(prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 // Where they are found sooner.
@@ -46,7 +47,7 @@ for (const name of Reflect.ownKeys(OutgoingMessage.prototype)) {
 Object.assign(prototype, { statusCode: 200, statusMessage: undefined });
 for (const [name, value] of [
   ['sendDate', true], ['_sent100', false], ['_expect_continue', false], ['_maxRequestsPerSocket', 0], ['_connection', undefined],
-  ['_events', undefined],
+  ['_events', undefined], ['req', undefined],
 ]) {
   Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
 }
@@ -61,8 +62,9 @@ function Response(request, connection, socket, keepAliveTimeout) {
 Response.prototype = prototype;
 const first = ['req', '_keepAliveTimeout', '_connection', 'socket'];
 const last = ['_headerSent', 'finished', 'destroyed', '_closed'];
-keepLayouts(prototype, [...first, 'statusMessage', '_header', 'chunkedEncoding', ...last]);
-keepLayouts(prototype, [...first, '_contentLength', 'statusMessage', '_header', ...last]);
+for (const one of ['chunkedEncoding', '_contentLength']) keepLayouts(prototype, [...first, one, 'statusMessage', '_header', ...last]);
+// A response to which nothing has happened yet.
+const fresh = new Response();
 
 prototype.assignSocket = function assignSocket(socket) {
   if (socket._httpMessage) throw new ERR_HTTP_SOCKET_ASSIGNED();
@@ -111,15 +113,20 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   let flags = LATIN1_HEAD;
   if (isText) {
     if (chunk.length > SMALL) return false;
-    if (encoding === 'latin1') flags |= LATIN1_BODY;
-    else if (encoding && encoding !== 'utf8' && encoding !== 'utf-8') return false;
+    if (encoding) {
+      if (encoding === 'latin1') flags |= LATIN1_BODY;
+      else if (encoding !== 'utf8' && encoding !== 'utf-8') return false;
+    }
   } else if (chunk) {
     if (!(chunk instanceof Uint8Array) || chunk.length > SMALL) return false;
   }
   if (!this._header) {
-    if (!chunk) this._contentLength = 0;
-    else this._contentLength = isText ? Buffer.byteLength(chunk, encoding) : chunk.length;
-    this._implicitHeader();
+    let length = 0;
+    if (chunk) length = isText ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    if (!(this._implicitHeader === _implicitHeader && this.writeHead === writeHead && makesPlainHead(this, undefined, length))) {
+      this._contentLength = length;
+      this._implicitHeader();
+    }
   }
   if (!this._hasBody) chunk = undefined;
   else if (this.chunkedEncoding) flags |= CHUNKED;
@@ -127,7 +134,7 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   else if (isText && (flags & LATIN1_BODY) === 0) flags &= ~LATIN1_HEAD;
   let sent;
   try {
-    sent = binding.httpSend(handle.id, this._header, chunk || undefined, flags, this._trailer);
+    sent = binding.httpSend(handle.id, this._header, chunk || undefined, flags, this._trailer || undefined);
   } catch (fault) {
     socket.destroy(require('internal/net/handle').failure(fault));
     return true;
@@ -184,7 +191,23 @@ prototype._implicitHeader = function _implicitHeader() {
   this.writeHead(this.statusCode);
 };
 
+/// Makes the head of a response with status 200 to which nothing has happened yet, with so long a body or one in chunks.
+/// False if it is not that.
+function makesPlainHead(response, headers, length) {
+  if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK') {
+    const head = binding.httpPlainHead(response, fresh, headers, response._keepAliveTimeout, length);
+    if (head === undefined) return false;
+    if (length >= 0) response._contentLength = length;
+    else if (response._contentLength === null) response.chunkedEncoding = true;
+    response.statusMessage = 'OK';
+    response._header = head;
+    return true;
+  }
+  return false;
+}
+
 prototype.writeHead = function writeHead(status, reason, headers) {
+  if (status === 200 && headers === undefined && makesPlainHead(this, reason, -1)) return this;
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');
   const statusCode = status | 0;
   if (statusCode < 100 || statusCode > 999) throw new ERR_HTTP_INVALID_STATUS_CODE(status);
@@ -219,8 +242,6 @@ const HAS_BODY = 4;
 const PAIRS = 8;
 
 /// Writes an ordinary head in one go. False if it is not one.
-const { _storeHeader } = OutgoingMessage.prototype;
-
 function storesHead(response, firstLine, headers) {
   const isOrdinary = !(response._connection === undefined) && response.useChunkedEncodingByDefault && !response._removedAny &&
     !response.maxRequestsOnConnectionReached && response._maxRequestsPerSocket === 0 &&
@@ -258,7 +279,8 @@ function mergeHeaders(response, headers) {
   }
 }
 
-prototype.writeHeader = prototype.writeHead;
+const { _implicitHeader, writeHead } = prototype;
+prototype.writeHeader = writeHead;
 for (const name of ['_drained', '_endAtOnce', '_finished']) Object.defineProperty(prototype, name, { enumerable: false });
 
 module.exports = { Response, ServerResponse, detachSocket: prototype.detachSocket };
