@@ -325,9 +325,46 @@ setTimeout(() => { told = true; }, 0);
 ";
     let folder = directory("findings-deadlock", &[("late.js", program)]);
     let text = shown(&folder, &["explore", "--deadlocks", "late.js"]);
-    assert!(text.contains("\n  awaited at late.js:7:13\n"), "{text}");
+    let told_so = "\n  a promise made at late.js:3:18, awaited at late.js:7:13\n";
+    assert!(text.contains(told_so), "{text}");
     let found = told(&folder, &["explore", "--deadlocks", "late.js"]);
     assert_eq!(found["failure"]["awaited"][0]["line"], 7, "{found}");
+    assert_eq!(found["failure"]["unsettled"][0]["made"]["line"], 3, "{found}");
+    // Whatever makes it: a function that is async, a combinator, an event, a stream.
+    let program = "const { once, EventEmitter } = require('events');
+const { Readable } = require('stream');
+const { finished } = require('stream/promises');
+const never = new Promise(() => {});
+const calls = async () => {
+  await never;
+};
+calls().then(() => {});
+(async () => { await Promise.all([
+  Promise.resolve(1), never]); })();
+(async () => {
+  await once(new EventEmitter(), 'ready'); })();
+(async () => { await finished(
+  new Readable({ read() {} })); })();
+";
+    std::fs::write(folder.join("many.js"), program).expect("a file can be written");
+    let found = told(&folder, &["explore", "--deadlocks", "many.js"]);
+    let promises = found["failure"]["unsettled"].as_array().expect("promises").iter();
+    let lines = promises.map(|one| {
+        let awaited = one["awaited"].as_array().expect("places").iter();
+        (one["made"]["line"].as_u64(), awaited.map(|at| at["line"].as_u64()).collect::<Vec<_>>())
+    });
+    let lines: Vec<(Option<u64>, Vec<Option<u64>>)> = lines.collect();
+    assert_eq!(
+        lines,
+        [
+            (Some(4), vec![Some(6), Some(9)]),
+            (Some(8), vec![Some(8)]),
+            (Some(9), vec![Some(10)]),
+            (Some(12), vec![Some(12)]),
+            (Some(13), vec![Some(14)]),
+        ],
+        "{found}"
+    );
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub struct Settings {
     pub contexts: bool,
     /// Whether the trace tells what happens to promises.
     pub promises: bool,
-    /// Whether it tells where they are awaited, where it tells of places.
+    /// Whether it tells where they are made and awaited, where it tells of places.
     pub awaits: bool,
     /// Whether the trace tells where callbacks are attached.
     pub sites: bool,

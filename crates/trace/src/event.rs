@@ -333,7 +333,7 @@ pub enum Event {
     },
     /// What was released, queued or requested last was so at this place of the program; after the
     /// beginning of a promise job, where that was attached; after [`Event::Attached`], if that is asked for, where
-    /// it is. Only told when asked for.
+    /// it is, and after that where the promise was made. Only told when asked for.
     Site(Place),
     /// The running callback read or wrote something that others can reach (rule EXPL-4). An access that
     /// repeats an earlier one of the same callback or promise job may be left out.

@@ -14,9 +14,9 @@ use crate::report::{Failure, note};
 use crate::shell;
 use hemiola_explore::schedules::{
     Awaited, Blame, Deviation, Ended, Found, Job, Outcome, Plan, Pool, Report, Search, Settings,
-    Stage, TimeLimit, Watchers, shrink_failure,
+    Stage, TimeLimit, Unsettled, Watchers, shrink_failure,
 };
-use hemiola_machine::{Delay, Place, Schedule};
+use hemiola_machine::{Delay, Schedule};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::rc::Rc;
@@ -124,8 +124,8 @@ fn explain(
         Ended::Outcome(outcome) if outcome.failure.is_some() => (outcome, report.slow),
         _ => (found.outcome.clone(), found.slow),
     };
-    let awaited = match flags.deadlocks {
-        true => awaited(Explored::new(&args.program, flags, given)?, &plan, again)?,
+    let unsettled = match flags.deadlocks {
+        true => unsettled(Explored::new(&args.program, flags, given)?, &plan, again)?,
         false => Vec::new(),
     };
     let command = command(&args.program, flags, &schedule, given);
@@ -135,7 +135,7 @@ fn explain(
         slow,
         shown,
         instead: instead.cloned(),
-        awaited,
+        unsettled,
         schedule,
         deviations,
         command,
@@ -169,16 +169,16 @@ pub(super) fn from_here(words: &str, directory: &str) -> String {
         .fold(words.to_owned(), |words, mark| words.replace(&format!("{mark}{directory}/"), mark))
 }
 
-/// Where promises are awaited that nothing settles, for each of them.
-fn awaited(explored: Explored, plan: &Plan, again: &Watchers) -> Result<Vec<Vec<Place>>, Failure> {
+/// The promises that nothing settles, and where they were made and are awaited.
+fn unsettled(explored: Explored, plan: &Plan, again: &Watchers) -> Result<Vec<Unsettled>, Failure> {
     let telling = explored.telling(Facts { sites: true, awaits: true, ..Facts::default() });
     let awaited = Rc::new(RefCell::new(Awaited::default()));
     let heard = Rc::clone(&awaited);
     let trace: Listener = Box::new(move |event| heard.borrow_mut().hear(&event));
     let ears = Ears { trace: Some(trace), ..Ears::default() };
     telling.run_heard(plan, again, false, |_, _| Ok(()), ears)?;
-    let places = awaited.borrow().places();
-    Ok(places)
+    let unsettled = awaited.borrow().unsettled();
+    Ok(unsettled)
 }
 
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an

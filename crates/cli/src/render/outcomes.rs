@@ -2,7 +2,7 @@
 
 use super::words::{break_of, count, from_here, one_line, words};
 use hemiola_explore::schedules::{
-    Blame, Counts, Covered, Deviation, Failing, Found, Outcome, Search, tells,
+    Blame, Counts, Covered, Deviation, Failing, Found, Outcome, Search, Unsettled, tells,
 };
 use hemiola_machine::Schedule;
 use hemiola_monitor::Spec;
@@ -34,8 +34,8 @@ pub(crate) struct Failed {
     /// What it shows, and what a run shows that does not fail, if there is one.
     pub(crate) shown: Outcome,
     pub(crate) instead: Option<Outcome>,
-    /// Where promises are awaited that nothing settles, for each of them.
-    pub(crate) awaited: Vec<Vec<Place>>,
+    /// The promises that nothing settles, of a deadlock.
+    pub(crate) unsettled: Vec<Unsettled>,
     pub(crate) schedule: Schedule,
     pub(crate) deviations: Vec<Deviation>,
     pub(crate) command: String,
@@ -62,7 +62,11 @@ pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
             "failure": failed.failure,
             "class": class(failed.slow),
             "places": failed.place.iter().map(place_json).collect::<Vec<_>>(),
-            "awaited": failed.awaited.iter().flatten().map(place_json).collect::<Vec<_>>(),
+            "awaited": failed.unsettled.iter().flat_map(|one| &one.awaited).map(place_json).collect::<Vec<_>>(),
+            "unsettled": failed.unsettled.iter().map(|one| json!({
+                "made": one.made.as_ref().map(place_json),
+                "awaited": one.awaited.iter().map(place_json).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
             "schedule": failed.schedule.to_string(),
             "deviations": deviations.collect::<Vec<_>>(),
             "command": failed.command,
@@ -276,15 +280,18 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
 }
 
 pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
-    let Failed { failure, place, slow, awaited, schedule, deviations, command, .. } = failed;
+    let Failed { failure, place, slow, unsettled, schedule, deviations, command, .. } = failed;
     let _ =
         writeln!(out, "failed: {}", failure.as_deref().unwrap_or("an exit status other than 0"));
     if let Some(place) = place {
         let _ = writeln!(out, "  at {}", from_here(place));
     }
-    for places in awaited {
-        let places: Vec<String> = places.iter().map(from_here).collect();
-        let _ = writeln!(out, "  awaited at {}", places.join(" and "));
+    for Unsettled { made, awaited } in unsettled {
+        let awaited: Vec<String> = awaited.iter().map(from_here).collect();
+        let made = made
+            .as_ref()
+            .map_or_else(String::new, |made| format!("a promise made at {}, ", from_here(made)));
+        let _ = writeln!(out, "  {made}awaited at {}", awaited.join(" and "));
     }
     difference_text(failed, out);
     if *slow {

@@ -10,7 +10,7 @@ use crate::held;
 use crate::raw::OwnedObject;
 use crate::sites;
 use crate::state::state_of;
-use hemiola_machine::Event;
+use hemiola_machine::{Event, Place};
 use rquickjs::{Ctx, qjs};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -23,6 +23,9 @@ held! {
         reactions: Cell<u64>,
         /// By address, with the number that the trace knows it by.
         pending: RefCell<BTreeMap<usize, (u64, OwnedObject)>>,
+        /// Where promises were made, by address, if somebody wants to know where they are awaited. A new one at the
+        /// address of one that is gone takes its place.
+        made: RefCell<BTreeMap<usize, Option<Place>>>,
     }
 }
 
@@ -61,14 +64,34 @@ impl Details {
         };
         self.reactions.set(reaction);
         // SAFETY: the caller's.
-        let place = unsafe { if state_of(ctx).settings.awaits { sites::here(ctx) } else { None } };
+        let place = unsafe { if awaits(ctx) { sites::here(ctx) } else { None } };
+        let made = promise.and_then(|_| {
+            // SAFETY: a promise is an object; the address is only compared.
+            let address = unsafe { qjs::JS_VALUE_GET_PTR(value).addr() };
+            self.made.borrow().get(&address).cloned().flatten()
+        });
         bridge::with(|context| {
             context.event(Event::Attached { reaction, promise });
-            if let Some(place) = place {
+            let places = place.map(|place| [Some(place), made]);
+            for place in places.into_iter().flatten().flatten() {
                 context.event(Event::Site(place));
             }
         });
         reaction
+    }
+
+    /// A promise is made.
+    ///
+    /// # Safety
+    ///
+    /// The promise belongs to the context, which is one of ours.
+    pub(super) unsafe fn made(&self, ctx: *mut qjs::JSContext, promise: qjs::JSValue) {
+        // SAFETY: the caller's; the address is only compared.
+        unsafe {
+            let address = qjs::JS_VALUE_GET_PTR(promise).addr();
+            let place = sites::here(ctx);
+            self.made.borrow_mut().insert(address, place);
+        }
     }
 
     /// A reaction runs.
@@ -119,4 +142,14 @@ impl Details {
 pub(super) fn wanted(ctx: *mut qjs::JSContext) -> bool {
     // SAFETY: the context is one of ours.
     unsafe { state_of(ctx) }.settings.promises
+}
+
+/// Whether the trace is to tell where promises are made and awaited.
+///
+/// # Safety
+///
+/// The context is one of ours.
+pub(super) unsafe fn awaits(ctx: *mut qjs::JSContext) -> bool {
+    // SAFETY: the caller's.
+    unsafe { state_of(ctx) }.settings.awaits
 }

@@ -155,7 +155,10 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
         }
         contexts.set_uses(raw, after);
         let is_debugged = state_of(raw).debug.is_some();
-        promises::listen(raw, is_debugged || after & (FRAMES | HOOKS | LEVELS) != 0);
+        promises::listen(
+            raw,
+            is_debugged || details::awaits(raw) || after & (FRAMES | HOOKS | LEVELS) != 0,
+        );
         if after & LEVELS != 0 && before & LEVELS == 0 {
             contexts.waits.begin(ctx);
         }

@@ -4,7 +4,7 @@
 //! part of. It runs in the context in which the promise was made that waits for the thenable.
 
 use super::hooks::Told;
-use super::{FRAMES, HOOKS, LEVELS, Record, SITES};
+use super::{FRAMES, HOOKS, LEVELS, Record, SITES, details};
 use crate::held;
 use crate::raw::Owned;
 use crate::state::state_of;
@@ -93,6 +93,9 @@ unsafe extern "C" fn told(
         let contexts = &state.contexts;
         if state.debug.is_some() && what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE {
             contexts.details.fulfilled(promise);
+        }
+        if what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT && details::awaits(ctx) {
+            contexts.details.made(ctx, promise);
         }
         if contexts.has(FRAMES) {
             match what {

@@ -136,10 +136,25 @@ fn without_numbers(text: &str) -> String {
 /// The promises that somebody waits for, as far as the program tells.
 #[derive(Debug, Default)]
 pub struct Awaited {
-    /// With the places at which they are awaited, where these are told.
-    promises: BTreeMap<u64, Vec<Place>>,
-    /// What was attached to last: a place that follows is where.
-    last: Option<u64>,
+    promises: BTreeMap<u64, Unsettled>,
+    /// What was attached to last: a place that follows is where, and one that follows that is where it was made.
+    last: Option<(u64, Told)>,
+}
+
+/// Which place of a promise was told last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Awaited,
+}
+
+/// A promise that somebody waits for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unsettled {
+    /// Where the program made it, if that is told.
+    pub made: Option<Place>,
+    /// Where it is awaited, where that is told.
+    pub awaited: Vec<Place>,
 }
 
 impl Awaited {
@@ -149,14 +164,20 @@ impl Awaited {
         match event {
             Event::Attached { promise: Some(promise), .. } => {
                 self.promises.entry(*promise).or_default();
-                self.last = Some(*promise);
+                self.last = Some((*promise, Told::Nothing));
             }
             Event::Settled { promise } => {
                 self.promises.remove(promise);
             }
             Event::Site(place) => {
-                if let Some(places) = last.and_then(|promise| self.promises.get_mut(&promise)) {
-                    places.push(place.clone());
+                let Some((promise, told)) = last else { return };
+                let Some(unsettled) = self.promises.get_mut(&promise) else { return };
+                match told {
+                    Told::Nothing => {
+                        unsettled.awaited.push(place.clone());
+                        self.last = Some((promise, Told::Awaited));
+                    }
+                    Told::Awaited => unsettled.made = Some(place.clone()),
                 }
             }
             _ => {}
@@ -171,10 +192,10 @@ impl Awaited {
         })
     }
 
-    /// The places of the program at which each of them is awaited, in the order in which they were first.
-    pub fn places(&self) -> Vec<Vec<Place>> {
-        let mut all: Vec<Vec<Place>> = self.promises.values().cloned().collect();
-        all.retain(|places| !places.is_empty());
+    /// Those of which places of the program are known, in the order in which they were first awaited.
+    pub fn unsettled(&self) -> Vec<Unsettled> {
+        let mut all: Vec<Unsettled> = self.promises.values().cloned().collect();
+        all.retain(|promise| !promise.awaited.is_empty());
         all.dedup();
         all
     }
@@ -238,6 +259,7 @@ mod tests {
         for event in [
             attached(1, 1),
             Event::Site(place(3)),
+            Event::Site(place(1)),
             attached(2, 2),
             Event::Site(place(4)),
             attached(3, 1),
@@ -248,7 +270,8 @@ mod tests {
         ] {
             awaited.hear(&event);
         }
-        assert_eq!(awaited.places(), [vec![place(3), place(5)]]);
+        let first = Unsettled { made: Some(place(1)), awaited: vec![place(3), place(5)] };
+        assert_eq!(awaited.unsettled(), [first]);
         assert!(awaited.deadlock(false).is_some() && awaited.deadlock(true).is_none());
     }
 }

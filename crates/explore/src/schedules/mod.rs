@@ -25,7 +25,7 @@ mod timers;
 mod watch;
 
 pub use coverage::{Counts, Covered};
-pub use failure::{Awaited, Blame, failure, tells};
+pub use failure::{Awaited, Blame, Unsettled, failure, tells};
 pub use history::Reduction;
 pub use journal::JournalError;
 pub use made::{Made, MadeError};

@@ -122,7 +122,7 @@ fn explained(
         slow,
         shown,
         instead: ended_well(search).cloned(),
-        awaited: Vec::new(),
+        unsettled: Vec::new(),
         command: explored.fleet.line(&explored.conditions, Some(&schedule)),
         schedule,
         deviations,
