@@ -14,12 +14,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(super) fn run(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    if args.program.trace.is_none()
-        && let Some(followed) = test::followed(args, given)?
-    {
-        return test::run(followed.args());
-    }
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = match args.program.trace {
+        Some(_) => Explored::new(&args.program, &args.schedules, given)?,
+        None => match test::followed(args, given)? {
+            (_, Some(followed)) => return test::run(followed.args()),
+            (explored, None) => explored,
+        },
+    };
     let (_, mut live) = world(args.program.timeout)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());

@@ -1,6 +1,6 @@
 //! `hemiola view`: the timeline of a run, as a page.
 
-use super::explored::{Ears, Explored, Listener, Modules, does_not_fit};
+use super::explored::{Ears, Listener, Modules, does_not_fit};
 use super::facts::Facts;
 use super::fleet;
 use super::searching::{command, from_here};
@@ -139,11 +139,7 @@ fn follow(
 ) -> Result<(page::Run, String), Failure> {
     let FollowArgs { schedule, schedules, program } = args;
     let facts = Facts { sites: true, accounts: true, accesses: with_races, ..Facts::default() };
-    let followed = test::followed(args, given)?;
-    let explored = match &followed {
-        Some(followed) => followed.explored(),
-        None => Explored::new(program, schedules, given)?,
-    };
+    let (explored, followed) = test::followed(args, given)?;
     let explored = explored.telling(facts);
     let reader = Rc::new(RefCell::new(Reader::default()));
     let probe = Rc::new(RefCell::new(Probe::default()));

@@ -143,8 +143,14 @@ pub(super) fn read(text: &str) -> Result<Command, String> {
 /// A place and a message: `app.js:12 total`, or with braces for expressions in a text.
 pub(super) fn log_point(text: &str) -> Result<(What, String), String> {
     let usage = "log FILE:LINE EXPR";
-    let (what, message) =
-        text.trim().split_once(char::is_whitespace).ok_or_else(|| format!("say {usage}"))?;
+    let text = text.trim();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut gaps = text.match_indices(char::is_whitespace).map(|(at, _)| at);
+    // The name of a file may have blanks in it: the place ends with the number of a line.
+    let ends =
+        gaps.clone().find(|&at| is_number(text[..at].rsplit(':').next().unwrap_or_default()));
+    let end = ends.or_else(|| gaps.next()).ok_or_else(|| format!("say {usage}"))?;
+    let (what, message) = text.split_at(end);
     let message = message.trim();
     let is_message = message.contains('{') && !message.starts_with(['{', '(', '[']);
     let message = if is_message { message.to_owned() } else { format!("{{{message}}}") };
@@ -198,6 +204,8 @@ mod tests {
         assert_eq!(read("rc chain"), Ok(Command::Go(Verb::ReverseContinueChain)));
         assert_eq!(read("cond 1"), Ok(Command::Condition(1, None)));
         assert_eq!(read("log 3 x + 1"), Ok(Command::Log(what(None, 3), "{x + 1}".into())));
+        let spaced = Command::Log(what(Some("my app.js"), 12), "{total + 1}".into());
+        assert_eq!(read("log my app.js:12  total + 1"), Ok(spaced));
         assert_eq!(read("log 3 x is {x}"), Ok(Command::Log(what(None, 3), "x is {x}".into())));
         assert_eq!(read("p  a b "), Ok(Command::Print("a b".into())));
         assert_eq!(read("l"), Ok(Command::List(None)));

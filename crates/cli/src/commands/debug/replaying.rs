@@ -1,7 +1,7 @@
 //! The processes that replay for a debugger.
 
 use super::super::again::{self, Again};
-use super::super::explored::{Ears, Explored, Modules, does_not_fit};
+use super::super::explored::{Ears, Modules, does_not_fit};
 use super::super::watch::Watch;
 use super::super::{recordings, test};
 use crate::args::{DebugFlags, DebugScheduleArgs, FollowArgs, Given};
@@ -12,8 +12,9 @@ use hemiola_debug::Line;
 use hemiola_debug::replay::Stage;
 use hemiola_explore::schedules::{Ended, Plan, Watchers};
 use hemiola_gate::Stop;
-use hemiola_machine::Sink;
+use hemiola_machine::{Sink, Stream};
 use hemiola_world::WALL_ORIGIN;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Replays a recording as it is told.
@@ -54,7 +55,8 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
 pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, Failure> {
     let stage = stage()?;
     let schedule = &args.follow.schedule;
-    let explored = explored(&args.follow, given)?.without_input();
+    let (explored, test) = test::followed(&args.follow, given)?;
+    let explored = explored.without_input();
     let mut sink = stage.sink();
     let listener = Box::new(move |event| sink.event(event));
     let debug = stage.debug(args.flags.skip.clone(), WALL_ORIGIN);
@@ -62,7 +64,15 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
     let plan = Plan::Follow(schedule.clone());
     let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, stage.write(), ears)?;
     match report.ended {
-        Ended::Outcome(outcome) => stage.ended(outcome.code as u8, None),
+        Ended::Outcome(outcome) => {
+            // A test of a suite does not print by itself how it fails.
+            if let (Some(test), Some(failure)) = (test, outcome.failure) {
+                let told = test.told(&failure, Path::new(explored.directory()));
+                // Whoever does not listen any more needs no words.
+                let _ = stage.write()(Stream::Err, told.as_bytes());
+            }
+            stage.ended(outcome.code as u8, None)
+        }
         Ended::Known(_) | Ended::Cut | Ended::Interrupted => stage.ended(0, None),
         Ended::Misfit(misfit) => {
             let message = does_not_fit(schedule, misfit, report.choices.len());
@@ -74,20 +84,12 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
 
 /// The texts that a program loads under a schedule.
 pub(super) fn modules(args: &FollowArgs, given: &Given) -> Result<Modules, Failure> {
-    let explored = explored(args, given)?;
+    let (explored, _) = test::followed(args, given)?;
     let modules = Modules::default();
     let ears = Ears { modules: Some(Arc::clone(&modules)), ..Ears::default() };
     let plan = Plan::Follow(args.schedule.clone());
     explored.run_heard(&plan, &Watchers::alone(), false, |_, _| Ok(()), ears)?;
     Ok(modules)
-}
-
-/// What is to be followed: a program, or one of its tests.
-fn explored(args: &FollowArgs, given: &Given) -> Result<Explored, Failure> {
-    match test::followed(args, given)? {
-        Some(followed) => Ok(followed.explored()),
-        None => Explored::new(&args.program, &args.schedules, given),
-    }
 }
 
 fn stage() -> Result<Stage, Failure> {

@@ -136,14 +136,15 @@ fn ended(report: Report, results: &[FileResult]) -> Result<Done, Failure> {
     Ok(Done::silent(code))
 }
 
-/// A test that is to be followed in a schedule, if that is asked for and it is none of node:test.
-pub(super) fn followed(args: &FollowArgs, given: &Given) -> Result<Option<Followed>, Failure> {
-    let Some(case) = &args.schedules.test_case else { return Ok(None) };
-    if !Explored::new(&args.program, &args.schedules, given)?
-        .tests(TimeLimit::default())?
-        .is_empty()
-    {
-        return Ok(None);
+/// What is to be followed in a schedule; and the test, if it is one and none of node:test.
+pub(super) fn followed(
+    args: &FollowArgs,
+    given: &Given,
+) -> Result<(Explored, Option<Followed>), Failure> {
+    let mut explored = Explored::new(&args.program, &args.schedules, given)?;
+    let Some(case) = &args.schedules.test_case else { return Ok((explored, None)) };
+    if !explored.tests(TimeLimit::default())?.is_empty() {
+        return Ok((explored.in_new_engines(), None));
     }
     if let Some(flag) = OF_PROGRAMS.iter().find(|flag| given.has(flag)) {
         return Err(Failure::new(format!("--{flag} is for programs, and this is a test"))
@@ -155,7 +156,8 @@ pub(super) fn followed(args: &FollowArgs, given: &Given) -> Result<Option<Follow
     // All that is left of it in the virtual world are the variables that it sets.
     project.begin()?.map(torn_down);
     let wishes = wishes(&args, &root, &project, files, None)?;
-    Followed::find(wishes, args).map(Some)
+    let followed = Followed::find(wishes, args)?;
+    Ok((followed.explored(), Some(followed)))
 }
 
 /// What is wanted of each file.

@@ -1,8 +1,8 @@
 //! `hemiola test --schedule`: one test under one schedule.
 
-use super::super::outcome::{FileResult, Outcome, TestResult};
+use super::super::outcome::{Failed, FileResult, Outcome, Place, TestResult};
 use super::super::process::Wish;
-use super::super::reporters::Report;
+use super::super::reporters::{Report, shown};
 use super::super::told::Case;
 use super::file::{Listed, TestFile, failure};
 use crate::args::{TestArgs, TestPath};
@@ -64,13 +64,28 @@ impl Followed {
     }
 
     /// The test in the virtual world.
-    pub(in super::super::super) fn explored(&self) -> Explored {
+    pub(in super::super) fn explored(&self) -> Explored {
         self.file.case(&self.case)
     }
 
     /// What `hemiola test` is asked for to run it so.
     pub(in super::super::super) fn args(&self) -> &TestArgs {
         &self.args
+    }
+
+    /// What is wrong with a run of it, in words, with paths as seen from a directory.
+    pub(in super::super::super) fn told(&self, text: &str, root: &Path) -> String {
+        let Failed { message, diff, places, .. } = failure(text);
+        let mut told = format!("✖ {}\n", self.case.name.join(" > "));
+        let diff = diff.unwrap_or_default();
+        for line in message.lines().chain(diff.lines()) {
+            told += format!("  {line}").trim_end();
+            told.push('\n');
+        }
+        for Place { file, line, column } in places.iter().take(1) {
+            told += &format!("    at {}:{line}:{column}\n", shown(root, file));
+        }
+        told
     }
 
     /// The command that runs a schedule of it.
