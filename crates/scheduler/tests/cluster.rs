@@ -232,6 +232,14 @@ fn a_younger_list_is_in_force() {
         json!({ "op": "join", "node": "five", "lease": 1000, "list": old, "generation": 4 });
     let refused = perform(&mut cluster.0, &Op::read(&other.to_string()).unwrap());
     assert_eq!(refused, Err(Failure::OtherList { generation: 4, by: "four".into() }));
+    // Nor does one that would have taken the place of a node, and what it runs.
+    let other = json!({ "op": "join", "node": "two", "lease": 1000, "list": old, "generation": 4 });
+    let before = cluster.ask(json!({ "op": "status" }));
+    let nodes = cluster.ask(json!({ "op": "nodes" }));
+    let refused = cluster.0.decide(&Op::read(&other.to_string()).unwrap());
+    assert_eq!(refused, Err(Failure::OtherList { generation: 4, by: "four".into() }));
+    assert_eq!(cluster.ask(json!({ "op": "status" })), before);
+    assert_eq!(cluster.ask(json!({ "op": "nodes" })), nodes);
     // Without a generation it is the youngest.
     assert_eq!(cluster.join("six", &old, None)["force"]["mine"], true);
 }

@@ -6,7 +6,7 @@ use crate::WALL_ORIGIN;
 use crate::roads::{Computer, Cut};
 use hemiola_gate::{Answer, ClusterCall, Datum, Fault, Post, Record};
 use hemiola_machine::{Chooser, Delay, Instant, Operation, Seeded};
-use hemiola_scheduler::cluster::{Memory, Op, perform};
+use hemiola_scheduler::cluster::{Memory, Op};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -179,13 +179,10 @@ impl Shared {
         let op = Op::read(question).map_err(|error| Fault::new("EINVAL", error.to_string()))?;
         let tables = self.clusters.entry(cluster.clone()).or_default();
         tables.now = shown;
-        // All of it happens, or nothing.
-        let mut changed = tables.clone();
-        let done = perform(&mut changed, &op).map_err(|failure| {
+        let done = tables.decide(&op).map_err(|failure| {
             let (code, message) = failure.explain(|never| match never {});
             Fault::new(code, message)
         })?;
-        *tables = changed;
         if done.tells && !is_in(&self.troubles.deaf, now) {
             self.tell(asks, &cluster);
         }

@@ -275,6 +275,10 @@ fn decide(
         Fault::new(code, message)
     })?;
     tables.commit(done.tells.then_some(CHANNEL)).map_err(fault)?;
+    if let Op::Join { .. } = op {
+        // It has joined, whatever comes of that; the next question says what is wrong.
+        let _ = statements.make_ready(client);
+    }
     Ok(done.reply)
 }
 

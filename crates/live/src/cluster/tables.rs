@@ -11,8 +11,36 @@ use super::faults::Trouble;
 use hemiola_scheduler::cluster::{Head, Holder, Member, Outcome, Row, Run, Tables};
 use hemiola_scheduler::{Kind, Millis};
 use postgres::types::ToSql;
-use postgres::{Row as Record, Statement, Transaction};
+use postgres::{Client, Row as Record, Statement, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What has to be looked at: tasks, and jobs.
+const WOKEN: &str = "\
+    (SELECT kept, wake, incarnation, fence FROM hemiola.tasks \
+     WHERE cluster = $1 AND wake <= $2 AND id <> ALL ($5) AND NOT job ORDER BY wake, id COLLATE \"C\" LIMIT $3) \
+    UNION ALL (SELECT kept, wake, incarnation, fence FROM hemiola.tasks \
+     WHERE cluster = $1 AND wake <= $2 AND id <> ALL ($5) AND job ORDER BY wake, id COLLATE \"C\" LIMIT $4)";
+const NEXT_WAKE: &str = "\
+    SELECT min(wake) FROM hemiola.tasks \
+    WHERE cluster = $1 AND wake IS NOT NULL AND id <> ALL ($2) AND job = ANY ($3)";
+const PUT_TASKS: &str = "\
+    INSERT INTO hemiola.tasks (cluster, id, kept, wake, incarnation, fence, job) \
+    SELECT $1::text, * FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], \
+    $7::boolean[]) ON CONFLICT (cluster, id) DO UPDATE SET kept = excluded.kept, wake = excluded.wake, \
+    incarnation = excluded.incarnation, fence = excluded.fence";
+const PUT_RUNS: &str = "\
+    INSERT INTO hemiola.runs \
+    (cluster, fence, task, node, due, attempt, start, ended, outcome, error, job) \
+    SELECT $1::text, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], \
+    $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::text[]) \
+    ON CONFLICT (cluster, fence) DO UPDATE SET \
+    ended = excluded.ended, outcome = excluded.outcome, error = excluded.error";
+const PUT_HEAD: &str = "UPDATE hemiola.clusters SET head = $2 WHERE name = $1";
+const PUT_HEAD_AND_TELL: &str =
+    "UPDATE hemiola.clusters SET head = $2 WHERE name = $1 RETURNING pg_notify($3, $1)";
+
+/// What a node needs when something is due: it is made ready before, because others wait meanwhile.
+const READY: [&str; 6] = [WOKEN, NEXT_WAKE, PUT_TASKS, PUT_RUNS, PUT_HEAD, PUT_HEAD_AND_TELL];
 
 /// Statements that the connection knows already.
 #[derive(Default)]
@@ -32,6 +60,11 @@ impl Statements {
         self.0.insert(text, made.clone());
         Ok(made)
     }
+
+    /// Makes those that are wanted in a hurry.
+    pub(super) fn make_ready(&mut self, client: &mut Client) -> Result<(), postgres::Error> {
+        READY.into_iter().try_for_each(|text| self.get(text, |text| client.prepare(text)).map(drop))
+    }
 }
 
 /// One transaction.
@@ -39,6 +72,8 @@ pub(super) struct Transacted<'a> {
     transaction: Transaction<'a>,
     statements: &'a mut Statements,
     cluster: &'a str,
+    /// What there is one of, if that is to be written.
+    head: Option<String>,
     tasks: Known<String, Row>,
     runs: Known<i64, Run>,
     /// Tasks that are forgotten, and those of which only so many runs are kept.
@@ -87,15 +122,23 @@ impl<'a> Transacted<'a> {
     ) -> Self {
         let (tasks, runs) = (Known::new(), Known::new());
         let (forgotten, swept) = (BTreeSet::new(), BTreeMap::new());
-        Self { transaction, statements, cluster, tasks, runs, forgotten, swept }
+        let head = None;
+        Self { transaction, statements, cluster, head, tasks, runs, forgotten, swept }
     }
 
     /// Makes it durable, and tells whoever listens on a channel.
     pub(super) fn commit(mut self, tell: Option<&str>) -> Result<(), Trouble> {
         self.flush()?;
-        if let Some(channel) = tell {
-            let cluster = self.cluster;
-            self.execute("SELECT pg_notify($1, $2)", &[&channel, &cluster])?;
+        let (cluster, head) = (self.cluster, self.head.take());
+        match (&head, tell) {
+            (Some(head), Some(channel)) => {
+                self.execute(PUT_HEAD_AND_TELL, &[&cluster, head, &channel])?;
+            }
+            (Some(head), None) => self.execute(PUT_HEAD, &[&cluster, head])?,
+            (None, Some(channel)) => {
+                self.execute("SELECT pg_notify($1, $2)", &[&channel, &cluster])?;
+            }
+            (None, None) => {}
         }
         Ok(self.transaction.commit()?)
     }
@@ -136,13 +179,7 @@ impl<'a> Transacted<'a> {
         let (nodes, fences): (Vec<Option<i64>>, Vec<Option<i64>>) =
             rows().map(|row| row.run.map(|run| (run.incarnation, run.fence)).unzip()).unzip();
         let jobs: Vec<bool> = rows().map(|row| row.kind() == Kind::Jobs).collect();
-        self.execute(
-            "INSERT INTO hemiola.tasks (cluster, id, kept, wake, incarnation, fence, job) \
-             SELECT $1::text, * FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], \
-             $7::boolean[]) ON CONFLICT (cluster, id) DO UPDATE SET kept = excluded.kept, wake = excluded.wake, \
-             incarnation = excluded.incarnation, fence = excluded.fence",
-            &[&cluster, &ids, &kept, &wakes, &nodes, &fences, &jobs],
-        )
+        self.execute(PUT_TASKS, &[&cluster, &ids, &kept, &wakes, &nodes, &fences, &jobs])
     }
 
     fn flush_runs(&mut self) -> Result<(), Trouble> {
@@ -162,12 +199,7 @@ impl<'a> Transacted<'a> {
         let errors: Vec<Option<&str>> = rows().map(|run| run.error.as_deref()).collect();
         let jobs: Vec<Option<&str>> = rows().map(|run| run.job.as_deref()).collect();
         self.execute(
-            "INSERT INTO hemiola.runs \
-             (cluster, fence, task, node, due, attempt, start, ended, outcome, error, job) \
-             SELECT $1::text, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], \
-             $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::text[]) \
-             ON CONFLICT (cluster, fence) DO UPDATE SET \
-             ended = excluded.ended, outcome = excluded.outcome, error = excluded.error",
+            PUT_RUNS,
             &[
                 &cluster, &fences, &tasks, &nodes, &dues, &attempts, &starts, &ends, &outcomes,
                 &errors, &jobs,
@@ -257,9 +289,8 @@ impl Tables for Transacted<'_> {
     }
 
     fn put_head(&mut self, head: &Head) -> Result<(), Trouble> {
-        let cluster = self.cluster;
-        let text = "UPDATE hemiola.clusters SET head = $2 WHERE name = $1";
-        self.execute(text, &[&cluster, &write(head)])
+        self.head = Some(write(head));
+        Ok(())
     }
 
     fn members(&mut self) -> Result<Vec<Member>, Trouble> {
@@ -329,20 +360,13 @@ impl Tables for Transacted<'_> {
         self.query(text, &[&cluster, &job])?.iter().map(task).collect()
     }
 
-    fn woken(
-        &mut self,
-        now: Millis,
-        kinds: &[Kind],
-        most: u32,
-        but: &[String],
-    ) -> Result<Vec<Row>, Trouble> {
+    fn woken(&mut self, now: Millis, most: [u32; 2], but: &[String]) -> Result<Vec<Row>, Trouble> {
         self.flush()?;
-        let (cluster, kinds) = (self.cluster, are_jobs(kinds));
-        let text = "SELECT kept, wake, incarnation, fence FROM hemiola.tasks \
-                    WHERE cluster = $1 AND wake <= $2 AND id <> ALL ($4) AND job = ANY ($5) \
-                    ORDER BY wake, id COLLATE \"C\" LIMIT $3";
-        let rows = self.query(text, &[&cluster, &now, &i64::from(most), &but, &kinds])?;
-        rows.iter().map(task).collect()
+        let (cluster, [tasks, jobs]) = (self.cluster, most.map(i64::from));
+        let rows = self.query(WOKEN, &[&cluster, &now, &tasks, &jobs, &but])?;
+        let mut rows: Vec<Row> = rows.iter().map(task).collect::<Result<_, _>>()?;
+        rows.sort_by(|a, b| (a.wake, a.id()).cmp(&(b.wake, b.id())));
+        Ok(rows)
     }
 
     fn held_by(&mut self, incarnation: i64) -> Result<Vec<Row>, Trouble> {
@@ -356,9 +380,7 @@ impl Tables for Transacted<'_> {
     fn next_wake(&mut self, kinds: &[Kind], but: &[String]) -> Result<Option<Millis>, Trouble> {
         self.flush()?;
         let (cluster, kinds) = (self.cluster, are_jobs(kinds));
-        let text = "SELECT min(wake) FROM hemiola.tasks \
-                    WHERE cluster = $1 AND wake IS NOT NULL AND id <> ALL ($2) AND job = ANY ($3)";
-        let rows = self.query(text, &[&cluster, &but, &kinds])?;
+        let rows = self.query(NEXT_WAKE, &[&cluster, &but, &kinds])?;
         Ok(rows.first().and_then(|record| record.get(0)))
     }
 

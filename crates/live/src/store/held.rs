@@ -112,8 +112,7 @@ impl Tables for Looked<'_> {
     fn woken(
         &mut self,
         _now: Millis,
-        _kinds: &[Kind],
-        _most: u32,
+        _most: [u32; 2],
         _but: &[String],
     ) -> Result<Vec<Row>, Fault> {
         Ok(Vec::new())

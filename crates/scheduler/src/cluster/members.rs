@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{
     ALL, Failure, Head, Heard, Holder, Member, Outcome, Outcomes, Row, Run, Shared, Tables,
 };
-use crate::roster::{Kind, Millis};
+use crate::roster::Millis;
 use hemiola_trace::cluster::{ClusterFact, Why};
 use serde_json::{Value as Json, json};
 
@@ -72,7 +72,7 @@ impl<T: Tables> Shared<'_, T> {
         let next = self.tables.next_wake(&ALL, &[])?;
         let owed = match next {
             Some(next) if next <= self.now => {
-                self.tables.woken(self.now, &[Kind::Tasks], u32::MAX >> 1, &[])?.len() as u64
+                self.tables.woken(self.now, [u32::MAX, 0], &[])?.len() as u64
             }
             _ => 0,
         };

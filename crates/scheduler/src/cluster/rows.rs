@@ -217,12 +217,11 @@ pub trait Tables {
     fn task(&mut self, id: &str) -> Result<Option<Row>, Self::Error>;
     /// All of a kind, by id.
     fn tasks(&mut self, kind: Kind) -> Result<Vec<Row>, Self::Error>;
-    /// Those of some kinds that have to be looked at, the earliest first and at most so many, without those ids.
+    /// Those that have to be looked at, the earliest first and at most so many of each kind, without those ids.
     fn woken(
         &mut self,
         now: Millis,
-        kinds: &[Kind],
-        most: u32,
+        most: [u32; 2],
         but: &[String],
     ) -> Result<Vec<Row>, Self::Error>;
     /// Those that a node runs, by id.

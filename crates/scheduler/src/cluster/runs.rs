@@ -34,17 +34,19 @@ impl<T: Tables> Shared<'_, T> {
             ALL.into_iter().zip(room).filter(|(_, room)| **room > 0).map(|(kind, _)| kind).collect()
         };
         while self.head.is_in_force(&member) {
-            let kinds = with_room(&room);
-            // So few that there is room for them, whatever they are.
-            let Some(most) = room.into_iter().filter(|room| *room > 0).min() else { break };
-            let mut woken = self.tables.woken(self.now, &kinds, most, &but)?;
-            if woken.is_empty() || spread && !starts.is_empty() {
+            let asked = room;
+            if asked == [0, 0] {
                 break;
             }
-            if spread {
+            let mut woken = self.tables.woken(self.now, asked, &but)?;
+            let mut found = [0; 2];
+            woken.iter().for_each(|row| found[row.kind() as usize] += 1);
+            if spread && !woken.is_empty() {
                 // The others are told of the rest, and take theirs.
                 woken.truncate(woken.len().div_ceil(self.peers(&member)?));
             }
+            // One that does not start now may have to be looked at again.
+            let mut again = false;
             for row in woken {
                 let kind = row.kind() as usize;
                 if !row.kept.declared.labels.iter().all(|label| member.labels.contains(label)) {
@@ -54,7 +56,14 @@ impl<T: Tables> Shared<'_, T> {
                 if let Some(start) = self.start(&member, row)? {
                     room[kind] -= 1;
                     starts.push(start);
+                } else {
+                    again = true;
                 }
+            }
+            // Whoever found as many as it has asked for, and has room all the same, may find more.
+            let is_left = |kind: usize| found[kind] == asked[kind] && room[kind] > 0;
+            if spread && !starts.is_empty() || !again && !is_left(0) && !is_left(1) {
+                break;
             }
         }
         let next = self.tables.next_wake(&ALL, &but)?;

@@ -63,6 +63,7 @@ for (const [name, field] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
 // A slab begins to be used at multiples of eight, as typed arrays of wider elements need.
 let slab;
 let slabUsed = 0;
+let slabSize = 0;
 
 function allocateLarge(size) {
   try {
@@ -76,9 +77,10 @@ function allocateLarge(size) {
 function allocate(size) {
   if (size === 0) return new FastBuffer();
   if (size >= Buffer.poolSize >>> 1) return allocateLarge(size);
-  if (slab === undefined || size > slab.byteLength - slabUsed) {
+  if (size > slabSize - slabUsed) {
     slab = new ArrayBuffer(Buffer.poolSize);
     Object.defineProperty(slab, kSlab, { __proto__: null, value: true });
+    slabSize = slab.byteLength;
     slabUsed = 0;
   }
   const buffer = new FastBuffer(slab, slabUsed, size);
@@ -178,6 +180,12 @@ Buffer.alloc = function alloc(size, fill, encoding) {
 };
 
 Buffer.allocUnsafe = function allocUnsafe(size) {
+  // What is mostly asked for is in the slab.
+  if (typeof size === 'number' && size > 0 && size <= slabSize - slabUsed && (size & 0xfff) === size && size < Buffer.poolSize >>> 1) {
+    const at = slabUsed;
+    slabUsed = (at + size + 7) & ~7;
+    return new FastBuffer(slab, at, size);
+  }
   validateSize(size);
   return allocate(Math.trunc(size));
 };

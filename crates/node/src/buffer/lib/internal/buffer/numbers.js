@@ -73,7 +73,13 @@ function write(bytes, value, offset, size, isSigned, put) {
   return offset + size;
 }
 
-// The sizes programs read most are spelled out; the rest go through the loops.
+// Whether all is as it mostly is: a number within its range, and room for it. Whatever else there is, `write` looks at.
+function isPlain(bytes, value, max, offset, last) {
+  return typeof value === 'number' && value >= 0 && value <= max && typeof offset === 'number'
+    && bytes[offset] !== undefined && bytes[last] !== undefined;
+}
+
+// The sizes programs read and write most are spelled out; the rest go through the loops.
 const methods = {
   readUIntLE(offset, byteLength) {
     checkReading(this, offset, byteLength);
@@ -136,12 +142,29 @@ const methods = {
     return write(this, value, offset, byteLength, false, putLE);
   },
   writeUInt32LE(value, offset = 0) {
+    if (isPlain(this, value, 0xffffffff, offset, offset + 3)) {
+      this[offset] = value >>> 0;
+      this[offset + 1] = value >>> 8;
+      this[offset + 2] = value >>> 16;
+      this[offset + 3] = value >>> 24;
+      return offset + 4;
+    }
     return write(this, value, offset, 4, false, putLE);
   },
   writeUInt16LE(value, offset = 0) {
+    if (isPlain(this, value, 0xffff, offset, offset + 1)) {
+      this[offset] = value >>> 0;
+      this[offset + 1] = value >>> 8;
+      return offset + 2;
+    }
     return write(this, value, offset, 2, false, putLE);
   },
   writeUInt8(value, offset = 0) {
+    // Packages make tables with it: not even a call is made.
+    if (typeof value === 'number' && value >= 0 && value <= 0xff && typeof offset === 'number' && this[offset] !== undefined) {
+      this[offset] = value >>> 0;
+      return offset + 1;
+    }
     return write(this, value, offset, 1, false, putLE);
   },
   writeUIntBE(value, offset, byteLength) {
@@ -149,9 +172,21 @@ const methods = {
     return write(this, value, offset, byteLength, false, putBE);
   },
   writeUInt32BE(value, offset = 0) {
+    if (isPlain(this, value, 0xffffffff, offset, offset + 3)) {
+      this[offset] = value >>> 24;
+      this[offset + 1] = value >>> 16;
+      this[offset + 2] = value >>> 8;
+      this[offset + 3] = value >>> 0;
+      return offset + 4;
+    }
     return write(this, value, offset, 4, false, putBE);
   },
   writeUInt16BE(value, offset = 0) {
+    if (isPlain(this, value, 0xffff, offset, offset + 1)) {
+      this[offset] = value >>> 8;
+      this[offset + 1] = value >>> 0;
+      return offset + 2;
+    }
     return write(this, value, offset, 2, false, putBE);
   },
   writeIntLE(value, offset, byteLength) {
