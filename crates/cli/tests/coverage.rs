@@ -279,6 +279,11 @@ fn the_configuration_of_jest_and_of_vitest_says_what_is_wanted() {
     assert_eq!(output.status.code(), Some(1));
     let told = text(output.stderr);
     assert_eq!(told, "error: 50 % of the branches of src/words.mjs are covered, 100 % must be\n");
+    // What comes before tests is not what they are about.
+    write("vitest.config.mjs", "export default { test: { setupFiles: ['./ready.mjs'] } };");
+    write("ready.mjs", "globalThis.ready = true;");
+    let table = table(&test(&directory, &["--coverage"]));
+    assert!(table.contains("words.mjs") && !table.contains("ready.mjs"), "{table}");
 }
 
 #[test]

@@ -255,8 +255,23 @@ fn snapshots_are_written_compared_and_updated() {
     let written = fs::read_to_string(&path).expect("the snapshots are there");
     assert_eq!(
         written,
-        "// Jest Snapshot v1, https://goo.gl/fbAQLP\n\nexports[`snap 1`] = `\n{\n  \"a\": 1,\n}\n`;\n"
+        "// Jest Snapshot v1, https://jestjs.io/docs/snapshot-testing\n\nexports[`snap 1`] = `\n{\n  \"a\": 1,\n}\n`;\n"
     );
+    // What an earlier jest has written stays as it is until all are written anew.
+    let earlier =
+        written.replace("https://jestjs.io/docs/snapshot-testing", "https://goo.gl/fbAQLP");
+    fs::write(&path, &earlier).expect("the snapshots can be written");
+    assert_eq!(outcomes(&directory, &[]).0, Some(0));
+    assert_eq!(fs::read_to_string(&path).expect("they are there"), earlier);
+    assert_eq!(outcomes(&directory, &["--update-snapshots"]).0, Some(0));
+    assert_eq!(fs::read_to_string(&path).expect("they are there"), written);
+    // What fails after a snapshot that was written into the file is shown where it is now.
+    let later = format!("{}test('later', () => {{ throw new Error('no'); }});\n", source("1"));
+    fs::write(directory.join("b.test.js"), later).expect("a test can be written");
+    let shown = text(test(&directory, &["b.test.js"]).stdout);
+    assert!(shown.contains("b.test.js:11:29\n"), "{shown}");
+    assert!(shown.contains(">   11 │ test('later', () => { throw"), "{shown}");
+    fs::remove_file(directory.join("b.test.js")).expect("it can be removed");
     let inline = fs::read_to_string(directory.join("a.test.js")).expect("the test is there");
     assert!(
         inline.contains(
@@ -279,7 +294,7 @@ fn snapshots_are_written_compared_and_updated() {
 
     fs::write(&path, "exports[`snap 1`] = `").expect("the snapshots can be damaged");
     let shown = text(test(&directory, &[]).stdout);
-    assert!(shown.contains("cannot read the snapshots in"), "{shown}");
+    assert_eq!(shown.matches("cannot read the snapshots in").count(), 1, "{shown}");
     assert!(shown.contains("--update-snapshots"), "{shown}");
 
     let written = hemiola(&directory)
@@ -494,10 +509,19 @@ fn configurations_of_runners_are_read() {
         "suites_of_mocha",
         &[
             (".mocharc.yml", "timeout: 50\nrequire:\n  - ./helper.js\nspec: spec\n"),
-            ("helper.js", "beforeEach(function () { this.fresh = true; });"),
+            (
+                "helper.js",
+                "beforeEach(function () { this.fresh = true; });
+                 exports.mochaGlobalSetup = async function () { this.begun = 1; };
+                 exports.mochaGlobalTeardown = function () { console.log('global', this.begun); };
+                 exports.mochaHooks = async () => ({
+                   beforeAll() { console.log('all'); },
+                   beforeEach: [function () { this.root = 1; }, (done) => setImmediate(done)],
+                   afterAll: [() => console.log('over')] });",
+            ),
             (
                 "spec/a.js",
-                "it('has hooks', function () { if (!this.fresh) throw new Error('no'); }); it('is slow', () => new Promise(() => {}));",
+                "it('has hooks', function () { if (!this.fresh || this.root !== 1) throw new Error('no'); }); it('is slow', () => new Promise(() => {}));",
             ),
         ],
     );
@@ -505,6 +529,8 @@ fn configurations_of_runners_are_read() {
         outcomes(&mocha, &[]),
         (Some(1), "spec/a.js: has hooks: pass\nspec/a.js: is slow: fail\n".into())
     );
+    let shown = text(test(&mocha, &[]).stdout);
+    assert!(shown.contains("all\n") && shown.contains("over\n    global 1\n"), "{shown}");
 
     let broken = project(
         "suites_misconfigured",

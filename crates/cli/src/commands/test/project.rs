@@ -127,6 +127,12 @@ impl Project {
         Value::Object(settings)
     }
 
+    /// Whether a file comes before tests, and is not what they are about.
+    pub(super) fn is_setup(&self, path: &Path) -> bool {
+        let files = self.settings.get("setup").and_then(Value::as_array).into_iter().flatten();
+        files.filter_map(Value::as_str).any(|file| Path::new(file) == path)
+    }
+
     /// How long a test may take; none is for ever.
     pub(super) fn limit(&self, args: &TestArgs) -> Option<Duration> {
         let usual = if self.settings.get("flavour").is_some_and(|flavour| flavour == "mocha") {

@@ -3,6 +3,7 @@
 use super::outcome::{Failed, FileResult, Outcome, Snapshots, TestResult};
 use hemiola_explore::schedules::{Outcome as Ended, failure};
 use serde_json::Value;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -74,6 +75,10 @@ impl Told {
                     "{kept} kept the process alive when its tests were over; close servers and clear timers \
                      in an after hook"
                 ));
+            }
+            "moved" => {
+                let moves = event["moves"].as_array().into_iter().flatten();
+                move_down(result, &moves.collect::<Vec<&Value>>());
             }
             "snapshots" => {
                 let count = |name: &str| event[name].as_u64().unwrap_or_default();
@@ -163,6 +168,26 @@ impl Told {
             test.failures.clear();
         }
         result.tests.push(test);
+    }
+}
+
+/// Lines were written into files after tests had failed there: their places are further down now.
+fn move_down(result: &mut FileResult, moves: &[&Value]) {
+    let moved = |file: &Path, line: u64| {
+        let before = moves.iter().filter(|one| {
+            one["file"].as_str().is_some_and(|name| Path::new(name) == file)
+                && one["after"].as_u64().is_some_and(|after| after < line)
+        });
+        let by: i64 = before.filter_map(|one| one["by"].as_i64()).sum();
+        line.saturating_add_signed(by)
+    };
+    let tests = result.tests.iter_mut();
+    let failures = tests.flat_map(|test| &mut test.failures).chain(&mut result.broken);
+    for place in failures.flat_map(|failed| &mut failed.places) {
+        place.line = moved(&place.file, place.line);
+    }
+    for line in result.tests.iter_mut().filter_map(|test| test.line.as_mut()) {
+        *line = moved(&result.file, *line);
     }
 }
 

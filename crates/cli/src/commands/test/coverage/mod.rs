@@ -177,6 +177,7 @@ fn counts(path: &Path, wishes: &CoverageWishes, root: &Path, project: &Project) 
         return !any(&wishes.exclude);
     }
     !find::is_test(root, path, project)
+        && !project.is_setup(path)
         && !folders.iter().any(|folder| OF_TESTS.contains(folder))
         && !name.contains(".config.")
 }

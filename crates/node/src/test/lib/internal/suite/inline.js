@@ -5,6 +5,8 @@ const { readFileSync, writeFileSync } = require('fs');
 
 const quoted = (text) => `\`${text.replace(/`|\\|\$\{/g, '\\$&')}\``;
 
+const linesOf = (text) => text.split('\n').length;
+
 // Where a string, a template, a comment or one character ends.
 function skip(text, at) {
   const mark = text[at];
@@ -75,9 +77,10 @@ function written(text, found, value) {
   return quoted(`\n${lines.join('\n')}\n${space}`);
 }
 
-/// Writes snapshots into their files.
+/// Writes snapshots into their files. Says of each file after which lines how many came in.
 exports.write = function write(snapshots) {
   const files = new Map();
+  const moves = [];
   for (const snapshot of snapshots) files.set(snapshot.file, [...files.get(snapshot.file) ?? [], snapshot]);
   for (const [file, list] of files) {
     let text = readFileSync(file, 'utf8');
@@ -90,11 +93,14 @@ exports.write = function write(snapshots) {
     for (const { found, text: value } of [...calls.values()].sort((a, b) => b.found.at - a.found.at)) {
       const { end, list: args } = argumentsOf(text, found.at);
       const made = written(text, found, value);
+      const before = text;
       const last = args.at(-1);
       const isOld = last !== undefined && /^\s*[`'"]/.test(text.slice(...last));
       if (isOld) text = text.slice(0, last[0]) + text.slice(last[0], last[1]).replace(/\S[^]*$/, () => made) + text.slice(last[1]);
       else text = text.slice(0, end) + (last === undefined ? '' : ', ') + made + text.slice(end);
+      moves.push({ file, after: linesOf(before.slice(0, end)), by: linesOf(text) - linesOf(before) });
     }
     writeFileSync(file, text);
   }
+  return moves;
 };

@@ -85,7 +85,10 @@ async function through(settings, file) {
     const { default: serializer } = await import(binding.fileUrl(name));
     require('internal/expect/expect').expect.addSnapshotSerializer(serializer.default ?? serializer);
   }
-  for (const name of setup) await load(name);
+  for (const name of setup) {
+    await load(name);
+    if (settings.flavour === 'mocha') await require('internal/suite/root_hooks').take(name);
+  }
   await load(file, setup.length === 0);
   const { collected } = require('internal/suite/tree');
   const root = await collected();

@@ -11,7 +11,9 @@ const report = require('internal/suite/report');
 const failures = require('internal/suite/failures');
 
 const HEADS = {
-  jest: '// Jest Snapshot v1, https://goo.gl/fbAQLP',
+  // As jest has it from version 30 on, which reads nothing else; those before read this, too.
+  jest: '// Jest Snapshot v1, https://jestjs.io/docs/snapshot-testing',
+  oldJest: '// Jest Snapshot v1, https://goo.gl/fbAQLP',
   vitest: '// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html',
 };
 
@@ -21,6 +23,8 @@ const counts = new Map();
 const inlines = [];
 const told = { obsolete: 0, removed: 0, unmatched: 0, updated: 0, written: 0 };
 let kept = null;
+// Whether a test has been told that they cannot be read.
+let isRefused = false;
 
 const isVitest = () => project.settings.flavour === 'vitest';
 
@@ -30,11 +34,23 @@ function pathOf(file) {
   return `${file.slice(0, at)}/${snapshotDirectory}${file.slice(at)}.snap`;
 }
 
+// The first line of files with snapshots, as the project's own runner writes it.
+function headOf() {
+  if (isVitest()) return HEADS.vitest;
+  try {
+    const { version } = JSON.parse(readFileSync(`${project.settings.root}/node_modules/jest/package.json`, 'utf8'));
+    return Number.parseInt(version, 10) < 30 ? HEADS.oldJest : HEADS.jest;
+  } catch {
+    // It is not installed.
+    return HEADS.jest;
+  }
+}
+
 // The snapshots of the test file, read when the first one is asked for.
 function stored() {
   if (kept !== null) return kept;
   const path = pathOf(project.settings.file);
-  kept = { data: new Map(), head: HEADS[isVitest() ? 'vitest' : 'jest'], isChanged: false, path, used: new Set() };
+  kept = { data: new Map(), head: headOf(), isChanged: false, path, used: new Set() };
   if (!existsSync(path)) return kept;
   const text = readFileSync(path, 'utf8');
   const [first] = text.split('\n');
@@ -43,9 +59,14 @@ function stored() {
     new Function('exports', text)(found);
   } catch (error) {
     kept = null;
+    isRefused = true;
     throw new Error(`cannot read the snapshots in ${path}: ${error.message}. Repair the file, or remove it and run with --update-snapshots`);
   }
-  if (first.startsWith('// ')) kept.head = first;
+  if (first.startsWith('// ') && first !== kept.head) {
+    // jest wants those of an earlier version written anew.
+    if (project.settings.update === 'all') kept.isChanged = true;
+    else kept.head = first;
+  }
   kept.data = new Map(Object.entries(found));
   return kept;
 }
@@ -199,14 +220,20 @@ function sweep() {
 
 /// Writes what is new, and tells how much that is.
 function finish() {
-  try {
-    sweep();
-  } catch (error) {
-    report.broken(failures.of(error));
-    return;
+  if (!isRefused) {
+    try {
+      sweep();
+    } catch (error) {
+      report.broken(failures.of(error));
+      return;
+    }
   }
   if (kept?.isChanged) write(kept);
-  if (inlines.length > 0) require('internal/suite/inline').write(inlines);
+  if (inlines.length > 0) {
+    const moves = require('internal/suite/inline').write(inlines);
+    // What was told of these files is now some lines below. The files of a world of its own nobody sees.
+    if (!project.settings.explore) report.tell('moved', { moves });
+  }
   if (Object.values(told).some((count) => count > 0)) report.tell('snapshots', told);
 }
 
