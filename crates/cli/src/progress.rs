@@ -181,6 +181,15 @@ impl Ticking {
         Self::new(move || Look { done: 0, total: None, line: line.clone() }, || {})
     }
 
+    /// Takes the line away, because whole lines are about to be printed.
+    pub(crate) fn hide(&self) {
+        if self.thread.is_some() {
+            let mut told = self.shared.told();
+            told.is_within = false;
+            told.status.hide();
+        }
+    }
+
     /// What is to be told of everything that a program prints, before it is printed.
     pub(crate) fn printing(&self) -> impl Fn(Stream, &[u8]) + Send + Sync + use<> {
         let ticker = self.thread.is_some().then(|| Arc::clone(&self.shared));

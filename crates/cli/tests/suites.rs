@@ -236,8 +236,9 @@ fn results_are_written_in_the_forms_of_other_tools() {
         "{spec}"
     );
     assert!(spec.ends_with("3 tests in 1 file: 1 passed, 1 failed, 1 to do\n"), "{spec}");
-    test(&directory, &["--reporter", "dot", "--reporter", "junit=report.xml"]);
-    let file = fs::read_to_string(directory.join("report.xml")).expect("the report is there");
+    test(&directory, &["--reporter", "dot", "--reporter", "junit=reports/of/tests.xml"]);
+    let file =
+        fs::read_to_string(directory.join("reports/of/tests.xml")).expect("the report is there");
     assert!(file.starts_with("<?xml"), "{file}");
 }
 

@@ -16,7 +16,6 @@ use crate::harmless;
 use crate::input::reason;
 use crate::progress::{self, Ticking};
 use crate::report::Failure;
-use hemiola_machine::Stream;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -95,10 +94,14 @@ impl Report {
         }
         for (_, sink) in self.writers {
             let Sink::File(path, text) = sink else { continue };
+            if let Some(directory) = path.parent() {
+                // Where that is not possible, neither is the file.
+                let _ = std::fs::create_dir_all(directory);
+            }
             std::fs::write(&path, anstream::adapter::strip_str(&text).to_string()).map_err(
                 |error| {
                     Failure::new(format!("cannot write `{}`: {}", path.display(), reason(&error)))
-                        .help("give a file in a directory that exists: --reporter junit=report.xml")
+                        .help("give a file that can be written: --reporter junit=report.xml")
                 },
             )?;
         }
@@ -154,7 +157,7 @@ impl Status {
 
     fn hide(&mut self) {
         if let Some(waiting) = &self.waiting {
-            (waiting.printing())(Stream::Err, b"\n");
+            waiting.hide();
         }
         self.line.make_room();
     }
