@@ -162,6 +162,8 @@ async function writeOn() {
 
 // A task as it is with whatever is written before this: an end that is on its way is not undone.
 function keep(task, id) {
+  // Without a store nothing is written.
+  if (store === undefined) return undefined;
   const state = binding.taskState(task);
   // A job that is done leaves nothing behind.
   return state === undefined ? ['forget', id] : ['task', id, state];
