@@ -28,6 +28,7 @@ pub mod foreign;
 pub mod image;
 pub mod instrument;
 pub mod interrupts;
+pub mod json;
 pub mod keeping;
 mod language;
 pub mod memory;

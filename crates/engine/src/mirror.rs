@@ -123,6 +123,114 @@ pub(crate) struct FunctionObject {
     pub(crate) home: *const c_void,
 }
 
+/// The class of arrays.
+pub(crate) const ARRAY: qjs::JSClassID = 2;
+
+/// An array, or a plain object, which has nothing after `weak`.
+#[repr(C)]
+pub(crate) struct ArrayObject {
+    pub(crate) link: [usize; 2],
+    pub(crate) flags: [u8; 2],
+    pub(crate) class: u16,
+    pub(crate) shape: *const Shape,
+    pub(crate) properties: *const c_void,
+    pub(crate) weak: *const c_void,
+    pub(crate) room: usize,
+    pub(crate) values: *const JSValue,
+    pub(crate) count: u32,
+}
+
+impl ArrayObject {
+    /// In its first byte of flags: its elements are `values`, without a gap.
+    pub(crate) const DENSE: u8 = 1 << 4;
+}
+
+/// What a native of the engine leads to.
+pub(crate) type NativeFunction =
+    unsafe extern "C" fn(*mut qjs::JSContext, JSValue, i32, *mut JSValue) -> JSValue;
+
+/// A native.
+#[repr(C)]
+pub(crate) struct NativeObject {
+    pub(crate) link: [usize; 2],
+    pub(crate) flags: [u8; 2],
+    pub(crate) class: u16,
+    pub(crate) shape: *const Shape,
+    pub(crate) properties: *const c_void,
+    pub(crate) weak: *const c_void,
+    pub(crate) realm: *const c_void,
+    pub(crate) function: NativeFunction,
+}
+
+/// The names of an object's properties. Behind it stand `mask` and one more words, and then the properties.
+#[repr(C)]
+pub(crate) struct Shape {
+    pub(crate) link: [usize; 2],
+    pub(crate) is_hashed: u8,
+    pub(crate) hash: u32,
+    pub(crate) mask: u32,
+    pub(crate) room: i32,
+    pub(crate) count: i32,
+    pub(crate) deleted: i32,
+    pub(crate) next: *const Shape,
+    pub(crate) prototype: *const c_void,
+}
+
+impl Shape {
+    /// Where its properties begin.
+    ///
+    /// # Safety
+    ///
+    /// It is alive.
+    pub(crate) unsafe fn properties(shape: *const Self) -> *const ShapeProperty {
+        // SAFETY: the caller's.
+        unsafe { shape.add(1).cast::<u32>().add((*shape).mask as usize + 1).cast() }
+    }
+}
+
+/// A property of a shape.
+#[repr(C)]
+pub(crate) struct ShapeProperty {
+    pub(crate) bits: u32,
+    pub(crate) name: u32,
+}
+
+impl ShapeProperty {
+    const SHIFT: u32 = 26;
+    /// In its bits.
+    pub(crate) const ENUMERABLE: u32 = qjs::JS_PROP_ENUMERABLE << Self::SHIFT;
+    /// A property that is a value.
+    pub(crate) const VALUE: u32 = 0;
+
+    /// Of what kind a property with these bits is.
+    pub(crate) fn kind(bits: u32) -> u32 {
+        (bits >> Self::SHIFT) & qjs::JS_PROP_TMASK
+    }
+}
+
+/// The head of a text; the characters follow.
+#[repr(C)]
+pub(crate) struct Text {
+    /// And in the highest bit, whether it is wide.
+    pub(crate) length: u32,
+    pub(crate) bits: u32,
+    pub(crate) next: u32,
+    pub(crate) weak: *const c_void,
+    pub(crate) link: [usize; 2],
+}
+
+impl Text {
+    pub(crate) const WIDE: u32 = 1 << 31;
+    /// Kinds: its characters follow; they are part of another text; there stands where they are.
+    pub(crate) const WHOLE: u32 = 0;
+    pub(crate) const SLICE: u32 = 1;
+    pub(crate) const INDIRECT: u32 = 2;
+
+    pub(crate) fn kind(&self) -> u32 {
+        (self.bits >> 28) & 3
+    }
+}
+
 /// How many words after the address of the innermost frame the runtime has its list of promise jobs.
 pub(crate) const JOBS_AFTER_FRAME: usize = 8;
 

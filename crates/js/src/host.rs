@@ -9,7 +9,7 @@ use hemiola_engine::part::LetGo;
 use hemiola_engine::state::{Rejection, State as Engine};
 use hemiola_engine::values::describe;
 use hemiola_engine::{
-    Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, raw, shared, task,
+    Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, json, raw, shared, task,
 };
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
@@ -119,6 +119,7 @@ impl Js {
             Err(error) => return Err(fail(error)),
         }
         context.with(|ctx| evals::install(&ctx));
+        context.with(|ctx| json::install(&ctx)).map_err(fail)?;
         let engine = Engine::new(options.settings(budget), compiled);
         let state = State::new(engine, options, said);
         watch(&runtime, &state);

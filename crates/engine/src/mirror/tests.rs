@@ -66,6 +66,53 @@ fn claims() -> String {
         references: "u.func.var_refs",
         home: "u.func.home_object",
     });
+    same!(claims, whole ArrayObject, "JSObject", {
+        link: "header.link",
+        flags: "",
+        class: "class_id",
+        shape: "shape",
+        properties: "prop",
+        weak: "first_weak_ref",
+        room: "u.array.u1",
+        values: "u.array.u.values",
+        count: "u.array.count",
+    });
+    same!(claims, NativeObject, "JSObject", {
+        link: "header.link",
+        flags: "",
+        class: "class_id",
+        shape: "shape",
+        properties: "prop",
+        weak: "first_weak_ref",
+        realm: "u.cfunc.realm",
+        function: "u.cfunc.c_function",
+    });
+    same!(claims, whole Shape, "JSShape", {
+        link: "header.link",
+        is_hashed: "is_hashed",
+        hash: "hash",
+        mask: "prop_hash_mask",
+        room: "prop_size",
+        count: "prop_count",
+        deleted: "deleted_prop_count",
+        next: "shape_hash_next",
+        prototype: "proto",
+    });
+    same!(claims, whole ShapeProperty, "JSShapeProperty", {
+        bits: "",
+        name: "atom",
+    });
+    same!(claims, whole Text, "JSString", {
+        length: "",
+        bits: "",
+        next: "hash_next",
+        weak: "first_weak_ref",
+        link: "link",
+    });
+    claims.equal(ARRAY, "JS_CLASS_ARRAY");
+    claims.equal(size_of::<JSValue>(), "sizeof(JSProperty)");
+    claims.equal(Text::SLICE, "JS_STRING_KIND_SLICE");
+    claims.equal(Text::INDIRECT, "JS_STRING_KIND_INDIRECT");
     same!(claims, Code, "JSFunctionBytecode", {
         link: "header.link",
         flags: "",
