@@ -179,7 +179,7 @@ fn a_doubled_delivery_is_found() {
 fn a_lease_without_a_fence_is_found() {
     let faults = json!({ "pause": "6/min" });
     let fleet = |careful| known(("lock", "lock.js"), "holder.js", "fenced.mjs", &faults, careful);
-    is_found("fleet_lease", fleet, "3..4", "writes after", 1);
+    is_found("fleet_lease", fleet, "6..7", "writes after", 1);
 }
 
 #[test]

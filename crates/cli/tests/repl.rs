@@ -152,13 +152,13 @@ fn control_c_gives_up_a_line_that_computes_without_end() {
     let steps = [
         ("> ", "let n = 1; console.log('be' + 'gun'); while (true);\r"),
         ("begun\r", "\u{3}"),
-        ("interrupted", "for (;;) try { for (;;); } finally { console.log('nev' + 'er') }\r"),
+        ("\n> ", "for (;;) try { for (;;); } finally { console.log('nev' + 'er') }\r"),
         ("}\r", "\u{3}"),
-        ("interrupted", "console.log('aga' + 'in'); while (true) n += 1; await 0\r"),
+        ("\n> ", "console.log('aga' + 'in'); while (true) n += 1; await 0\r"),
         ("again\r", "\u{3}"),
-        ("interrupted", "setTimeout(() => console.log('on ' + 'time'), 1); (n > 1\r"),
+        ("\n> ", "setTimeout(() => console.log('on ' + 'time'), 1); (n > 1\r"),
         ("... ", ".clear\r"),
-        ("> ", "setTimeout(() => console.log('on ' + 'time'), 1); n > 1\r"),
+        ("\n> ", "setTimeout(() => console.log('on ' + 'time'), 1); n > 1\r"),
         ("on time", ".exit\r"),
     ];
     let Some(shown) = session(&folder, "control_c_gives_up", &[], &steps) else { return };

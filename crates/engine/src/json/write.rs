@@ -342,12 +342,13 @@ fn settle(number: f64, digits: &mut [u8], point: i32) {
 
 /// Whether a number is these digits, this one, and a half of it.
 fn is_between(number: f64, digits: &[u8], last: u8) -> bool {
-    /// No number has more digits.
-    const ALL: usize = 1100;
-    let exact = format!("{number:.ALL$e}");
-    let exact = exact.bytes().filter(|byte| *byte != b'.').take_while(|&byte| byte != b'e');
-    let half = digits.iter().copied().chain([last, b'5']).chain(std::iter::repeat(b'0'));
-    exact.zip(half).all(|(one, other)| one == other)
+    // A few more digits tell nearly all apart, and no number has more than so many.
+    [24, 1100].into_iter().all(|places| {
+        let exact = format!("{number:.places$e}");
+        let exact = exact.bytes().filter(|byte| *byte != b'.').take_while(|&byte| byte != b'e');
+        let half = digits.iter().copied().chain([last, b'5']).chain(std::iter::repeat(b'0'));
+        exact.zip(half).all(|(one, other)| one == other)
+    })
 }
 
 /// Which bytes are written as they are.

@@ -123,6 +123,8 @@ function* functions(modules) {
   known = new Set();
   for (const name of ownKeys(globalThis)) {
     const value = globalThis[name];
+    // Functions of this program cannot be configured.
+    if (!Object.getOwnPropertyDescriptor(globalThis, name).configurable) continue;
     // The language is not ours.
     if (typeof value !== 'function' || known.has(value) || typeof name === 'symbol' || /^(Map|eval|Function|Proxy)$/.test(name)) continue;
     known.add(value);

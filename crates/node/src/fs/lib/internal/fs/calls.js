@@ -51,9 +51,12 @@ function inTermsOf(given, made) {
 
 /// Whether a path begins in a directory that was removed: nothing leads there any more, and nothing is made on the way.
 function beginsNowhere(place) {
-  // Few programs need it otherwise.
-  if (binding.realDirectory === undefined) binding.install('process', binding);
-  return String(place)[0] !== '/' && binding.permits('fs.read', binding.cwd) && typeof binding.realDirectory(binding.cwd) === 'number';
+  if (String(place)[0] === '/') return false;
+  if (binding.realDirectory === undefined) {
+    // Few programs need it otherwise.
+    binding.install('process', binding);
+  }
+  return binding.permits('fs.read', binding.cwd) && typeof binding.realDirectory(binding.cwd) === 'number';
 }
 
 function mkdir(path, options) {
