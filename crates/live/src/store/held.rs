@@ -109,12 +109,7 @@ impl Tables for Looked<'_> {
         Ok(self.held.rows.values().filter(|row| row.kind() == kind).cloned().collect())
     }
 
-    fn woken(
-        &mut self,
-        _now: Millis,
-        _most: [u32; 2],
-        _but: &[String],
-    ) -> Result<Vec<Row>, Fault> {
+    fn woken(&mut self, _now: Millis, _most: [u32; 2], _but: &[String]) -> Result<Vec<Row>, Fault> {
         Ok(Vec::new())
     }
 
