@@ -1,6 +1,6 @@
 //! `hemiola test --explore`: every test by itself, under many schedules in the virtual world.
 //!
-//! [`file`](mod@file) runs a test file there, [`case`] searches the schedules of one test, [`groups`] says which
+//! [`file`](mod@file) runs a test file there, [`case`] searches the schedules of one test, [`groups`](mod@groups) says which
 //! failures are the same, and [`cause`] how one comes about.
 
 mod again;
