@@ -74,9 +74,9 @@ function write(bytes, value, offset, size, isSigned, put) {
 }
 
 // Whether all is as it mostly is: a number within its range, and room for it. Whatever else there is, `write` looks at.
-function isPlain(bytes, value, max, offset, last) {
+function isPlain(bytes, value, max, offset, more) {
   return typeof value === 'number' && value >= 0 && value <= max && typeof offset === 'number'
-    && bytes[offset] !== undefined && bytes[last] !== undefined;
+    && bytes[offset] !== undefined && bytes[offset + more] !== undefined;
 }
 
 // The sizes programs read and write most are spelled out; the rest go through the loops.
@@ -142,7 +142,7 @@ const methods = {
     return write(this, value, offset, byteLength, false, putLE);
   },
   writeUInt32LE(value, offset = 0) {
-    if (isPlain(this, value, 0xffffffff, offset, offset + 3)) {
+    if (isPlain(this, value, 0xffffffff, offset, 3)) {
       this[offset] = value >>> 0;
       this[offset + 1] = value >>> 8;
       this[offset + 2] = value >>> 16;
@@ -152,7 +152,7 @@ const methods = {
     return write(this, value, offset, 4, false, putLE);
   },
   writeUInt16LE(value, offset = 0) {
-    if (isPlain(this, value, 0xffff, offset, offset + 1)) {
+    if (isPlain(this, value, 0xffff, offset, 1)) {
       this[offset] = value >>> 0;
       this[offset + 1] = value >>> 8;
       return offset + 2;
@@ -172,7 +172,7 @@ const methods = {
     return write(this, value, offset, byteLength, false, putBE);
   },
   writeUInt32BE(value, offset = 0) {
-    if (isPlain(this, value, 0xffffffff, offset, offset + 3)) {
+    if (isPlain(this, value, 0xffffffff, offset, 3)) {
       this[offset] = value >>> 24;
       this[offset + 1] = value >>> 16;
       this[offset + 2] = value >>> 8;
@@ -182,7 +182,7 @@ const methods = {
     return write(this, value, offset, 4, false, putBE);
   },
   writeUInt16BE(value, offset = 0) {
-    if (isPlain(this, value, 0xffff, offset, offset + 1)) {
+    if (isPlain(this, value, 0xffff, offset, 1)) {
       this[offset] = value >>> 8;
       this[offset + 1] = value >>> 0;
       return offset + 2;

@@ -143,7 +143,7 @@ function connectionListener(socket) {
   if (socket._handle instanceof StreamHandle && socket[kReading] === false && socket._handle.reading === undefined &&
       socket.readableFlowing === null && socket.listenerCount('data') === 0 && socket.listenerCount('readable') === 0) {
     Object.assign(socket, methods);
-    if (!namesRequests && isPlain(server, parser)) parser.headTaken = plainHead;
+    if (isPlain(server, parser)) parser.headTaken = plainHead;
     connection.consume();
   } else {
     socket.on('data', onData);
@@ -584,5 +584,5 @@ function knowResponses(prototype, plain) {
 
 module.exports = {
   RESTED, afterLeaving, channels, checkConnections, connectionListener, finishLater, kConnections, kIncomingMessage,
-  kServerResponse, knowResponses, kIdleTimer, responseFinished, sayClose, watchIdle,
+  kServerResponse, namesRequests, knowResponses, kIdleTimer, responseFinished, sayClose, watchIdle,
 };

@@ -1,12 +1,12 @@
 // Ordinary requests, without a body, to servers at which nobody listens in between: what is done for any request (see
-// connection.js), as far as it is needed for these.
+// connection.js), as far as it is needed for these. Uses binding.nameRequest.
 'use strict';
 
 const context = require('internal/context');
 const EventEmitter = require('events');
 const { IncomingMessage, Request } = require('_http_incoming');
 const {
-  RESTED, afterLeaving, channels, kIdleTimer, kIncomingMessage, kServerResponse, watchIdle,
+  RESTED, afterLeaving, channels, kIdleTimer, kIncomingMessage, kServerResponse, namesRequests, watchIdle,
 } = require('internal/http/connection');
 const {
   COMPLETE, DONE, DUMPED, ENDED, HOST, KEEP_ALIVE, VERSION_SHIFT, allMethods, complete, onHead,
@@ -44,6 +44,7 @@ function plainHead(parser, flags, version, number, url, fields) {
       socket[kTimeout] === null && socket._writableState.length === 0 && server.maxRequestsPerSocket === 0 &&
       !server.rejectNonStandardBodyWrites && server.emit === emit && observed.http === 0 &&
       started._subscribers === undefined && created._subscribers === undefined && !(number === HEAD)) {
+    if (namesRequests) binding.nameRequest(allMethods[number], url);
     const request = new Request(socket, FLAGS, fields, allMethods[number], url);
     const response = new Response(request, connection, socket, server.keepAliveTimeout);
     socket._httpMessage = response;
