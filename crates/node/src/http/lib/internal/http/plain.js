@@ -1,5 +1,6 @@
 // Ordinary requests, without a body, to servers at which nobody listens in between: what is done for any request (see
-// connection.js), as far as it is needed for these. Uses binding.nameRequest.
+// connection.js), as far as it is needed for these. Uses binding.beginRequest,
+// nameRequest, swapFrame.
 'use strict';
 
 const context = require('internal/context');
@@ -40,11 +41,18 @@ function plainHead(parser, flags, version, number, url, fields) {
   const { server } = connection;
   const listener = server._events.request;
   // The engine has chains of `&&`, and comparisons with `===`, without a detour.
-  if (flags === PLAIN && version === 11 && typeof listener === 'function' && !socket._httpMessage && !context.on &&
+  if (flags === PLAIN && version === 11 && typeof listener === 'function' && !socket._httpMessage &&
       socket[kTimeout] === null && socket._writableState.length === 0 && server.maxRequestsPerSocket === 0 &&
       !server.rejectNonStandardBodyWrites && server.emit === emit && observed.http === 0 &&
       started._subscribers === undefined && created._subscribers === undefined && !(number === HEAD)) {
+    // Whether anybody wants to know is no reason to ask the world for anything else: recordings are viewed and debugged.
     if (namesRequests) binding.nameRequest(allMethods[number], url);
+    let frame;
+    if (context.on) {
+      binding.beginRequest(!connection.hasServed);
+      connection.hasServed = true;
+      frame = binding.swapFrame(connection.frame);
+    }
     const request = new Request(socket, FLAGS, fields, allMethods[number], url);
     const response = new Response(request, connection, socket, server.keepAliveTimeout);
     socket._httpMessage = response;
@@ -53,6 +61,7 @@ function plainHead(parser, flags, version, number, url, fields) {
       listener.call(server, request, response);
     } finally {
       connection.handling = null;
+      if (context.on) binding.swapFrame(frame);
       // What `responseFinished` does, where nobody is to be told.
       if (connection.hasLeft && request._flags === FLAGS && request._events === undefined && response._events === undefined &&
           !request._consuming && !response._last && finished._subscribers === undefined && observed.http === 0 &&
