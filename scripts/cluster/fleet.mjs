@@ -1,10 +1,12 @@
 // One of four nodes of a simulated fleet with many tasks, which take a while, fail now and then, and are asked for.
+// With the argument `dense` they are due every few seconds.
 import { initialize, pause, resume, trigger } from 'hemiola:scheduler';
 import { hostname } from 'node:os';
 
 const COUNT = 20;
 const ids = Array.from({ length: COUNT }, (_, number) => `task-${number}`);
-const crons = ['* * * * *', '*/2 * * * *', '0 12 * * *'];
+const isDense = process.argv[2] === 'dense';
+const crons = isDense ? ['*/10 * * * * *', '*/20 * * * * *', '0 0 12 * * *'] : ['* * * * *', '*/2 * * * *', '0 12 * * *'];
 
 function work(signal) {
   return new Promise((resolve, reject) => {
@@ -25,7 +27,7 @@ const node = ['one', 'two'].includes(hostname()) ? hostname() : undefined;
 async function begin() {
   await initialize(ids.map((id, number) => ({
     id, cron: crons[number % crons.length], zone: 'UTC', run: ({ signal }) => work(signal), retryDelay: 1500, jitter: number % 5 === 0 ? 3000 : 0,
-  })), { store: 'postgres://user@database/base', name: 'fleet', node, lease: 5000, log: false, concurrency: 8 });
+  })), { store: 'postgres://user@database/base', name: 'fleet', node, lease: 5000, log: false, concurrency: 8, cron: { seconds: isDense } });
 }
 for (;;) {
   try {

@@ -298,3 +298,87 @@ fn the_lease_is_part_of_the_budget() {
     assert_eq!(report.params.b, 5 + LEASE as u64);
     assert!(report.needs.b < LEASE as u64, "{:?}", report.needs);
 }
+
+impl Story {
+    /// Nobody tells what happens meanwhile.
+    fn untold<R>(&mut self, happens: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.told.len();
+        let result = happens(self);
+        self.told.truncate(before);
+        result
+    }
+
+    /// A node keeps its lease for a minute, and could start something all the time.
+    fn a_minute_later(&mut self, since: i64, me: i64) {
+        for at in (since..=since + 60_000).step_by(3_000) {
+            self.renew(at, me);
+        }
+        self.served(0, since + 60_000, me);
+    }
+}
+
+/// Somebody pauses a task, and dies before it could tell; a node that joins finds it paused. Nobody is blamed for not
+/// starting it.
+#[test]
+fn a_pause_that_nobody_told_is_found_by_who_joins() {
+    let mut story = Story::default();
+    let one = story.join(0, "one");
+    assert_eq!(story.claim(200, one), [1]);
+    assert!(story.end(300, one, "a", 1, None));
+    let pause = json!({ "op": "pause", "id": "a", "paused": true });
+    assert_eq!(story.untold(|story| story.ask(400, pause))["found"], true);
+    story.renew(3_000, one);
+    story.join(4_000, "two");
+    // It is due at 30 s.
+    story.a_minute_later(6_000, one);
+    assert_eq!(violated(story.told.clone()).0, [""; 0]);
+    // Without the one who joined there is nothing that excuses it.
+    story
+        .told
+        .retain(|told| !matches!(&told.what, ClusterFact::Joined { node, .. } if node == "two"));
+    assert_eq!(violated(story.told).0, ["L1"]);
+}
+
+/// A paused task that was asked for is started and interrupted, which nobody tells: it stays interrupted while it is paused.
+#[test]
+fn a_run_that_nobody_told_is_found_by_who_joins() {
+    let mut story = Story::default();
+    let one = story.join(0, "one");
+    let two = story.join(100, "two");
+    assert_eq!(story.claim(200, one), [1]);
+    assert!(story.end(300, one, "a", 1, None));
+    story.ask(400, json!({ "op": "pause", "id": "a", "paused": true }));
+    story.ask(500, json!({ "op": "trigger", "id": "a" }));
+    assert_eq!(story.untold(|story| story.claim(600, two)), [2]);
+    for at in (3_000..=9_000).step_by(3_000) {
+        story.renew(at, one);
+    }
+    // The lease of node two has run out.
+    story.untold(|story| story.renew(11_000, one));
+    story.join(12_000, "three");
+    story.a_minute_later(13_000, one);
+    assert_eq!(violated(story.told).0, [""; 0]);
+}
+
+/// A node whose lease has run out is told that its end does not count; who noticed that before did not tell.
+#[test]
+fn an_end_is_refused_though_nobody_told_why() {
+    let mut story = Story::default();
+    let one = story.join(0, "one");
+    let two = story.join(100, "two");
+    assert_eq!(story.claim(200, two), [1]);
+    for at in (3_000..=9_000).step_by(3_000) {
+        story.renew(at, one);
+    }
+    story.untold(|story| story.renew(11_000, one));
+    assert!(!story.end(11_500, two, "a", 1, None));
+    assert_eq!(violated(story.told.clone()).0, [""; 0]);
+    // If nothing is missing, it was refused for no reason.
+    let mut all = Story::default();
+    let two = all.join(100, "two");
+    assert_eq!(all.claim(200, two), [1]);
+    let n = all.told.last().expect("something was told").n;
+    let what = ClusterFact::Refused { id: "a".into(), me: two, fence: 1 };
+    all.told.push(Told { n, at: START + 300, what });
+    assert_eq!(violated(all.told).0, ["C8"]);
+}

@@ -3,6 +3,7 @@
 //! Nothing is taken from the order of files or from the nodes' clocks: facts are ordered by the numbers that the
 //! database gave them, and their time is the database's. A node may be killed before it has told what it was told; the
 //! next fact about the same task brings that along, and what was before it as far as nobody may have told that either.
+//! A task that is paused may have no next fact: then whoever joins finds it so.
 
 use super::Contract;
 use crate::roster::{Millis, State};
@@ -38,7 +39,7 @@ struct Node {
 impl<'t> Contract<'t> {
     /// Holds all that the nodes of one scheduler told to a theory. The lease comes to the budget.
     pub fn of_cluster(theory: &'t Theory, params: Params, told: Vec<Told>) -> Self {
-        let Ordered { facts, unfounded, grants, gaps, lease } = order(told);
+        let Ordered { facts, unfounded, mut unseen, grants, gaps, lease } = order(told);
         let b = params.b.saturating_add(lease.unsigned_abs());
         let mut contract = Self::new(theory, Params { b, ..params });
         let end = grants.intervals().map(|(_, last)| last).last();
@@ -57,11 +58,22 @@ impl<'t> Contract<'t> {
         let mut unsure: BTreeSet<String> = BTreeSet::new();
         for fact in facts.iter().skip_while(is_before) {
             contract.reach(&mut nodes, fact.at);
+            while let Some(passed) = unseen.first_entry().filter(|first| *first.key() <= fact.n) {
+                for unseen in passed.remove() {
+                    contract.unseen(&mut nodes, &unseen, fact.at);
+                }
+            }
             // Of what only the fact after it tells, it may not be known what was before.
             let before = fact.what.id().and_then(|id| last.insert(id.to_owned(), fact.n));
             let is_between =
                 |gap: &(i64, i64)| gap.0 < fact.n && before.is_none_or(|before| gap.1 > before);
             let is_unfounded = unfounded.contains(&fact.n) && gaps.iter().any(is_between);
+            if let ClusterFact::Refused { id, me, fence } = &fact.what
+                && nodes.counts(id, *me, *fence)
+                && gaps.iter().any(is_between)
+            {
+                contract.interrupt_unseen(&mut nodes, id, fact.at);
+            }
             if let Some(id) = fact.what.id()
                 && (is_unfounded || unsure.contains(id))
             {
@@ -106,20 +118,72 @@ impl<'t> Contract<'t> {
             | ClusterFact::Left { .. }
             | ClusterFact::Lost { .. } => return true,
         };
-        let time = self.moment(*at);
-        let x = self.known(id);
-        let text = |word: &str| format!("not told: {word} {}", id.escape_debug());
-        if nodes.holders.remove(id).is_some() {
-            self.pulse(time, vec![(What::Interrupted(x), text("Interrupted"))]);
-        }
-        self.pulse(time, vec![(What::Triggered(x), text("Triggered"))]);
+        self.clear_unseen(nodes, id, *at);
         if let Some((me, fence)) = run {
-            self.start(id, x, *at, time);
-            self.pulse(time, vec![(What::RunStart(x), text("Started"))]);
+            self.start_unseen(id, *at, *at);
             nodes.holders.insert(id.clone(), (me, fence));
             nodes.highest.insert(id.clone(), fence);
         }
         true
+    }
+
+    /// A run was interrupted if there was one, and somebody asked for another.
+    fn clear_unseen(&mut self, nodes: &mut Nodes, id: &str, at: Millis) {
+        let (time, x) = (self.moment(at), self.known(id));
+        if nodes.holders.remove(id).is_some() {
+            self.pulse(time, vec![(What::Interrupted(x), not_told("Interrupted", id))]);
+        }
+        self.pulse(time, vec![(What::Triggered(x), not_told("Triggered", id))]);
+    }
+
+    /// A task was started then, of which it is known at an instant.
+    fn start_unseen(&mut self, id: &str, start: Millis, at: Millis) {
+        let (time, x) = (self.moment(at), self.known(id));
+        self.start(id, x, start, time);
+        self.pulse(time, vec![(What::RunStart(x), not_told("Started", id))]);
+    }
+
+    /// The run under way was interrupted, and whoever did it did not tell.
+    fn interrupt_unseen(&mut self, nodes: &mut Nodes, id: &str, at: Millis) {
+        nodes.holders.remove(id);
+        if let Some(known) = self.ids.get_mut(id) {
+            known.running = None;
+        }
+        let (time, x) = (self.moment(at), self.known(id));
+        self.watch.set_judging(false);
+        self.pulse(time, vec![(What::Interrupted(x), not_told("Interrupted", id))]);
+        self.watch.set_judging(true);
+    }
+
+    /// What nobody told happened by then.
+    fn unseen(&mut self, nodes: &mut Nodes, unseen: &Unseen, at: Millis) {
+        let Unseen { id, start, run, is_orphaned, paused } = unseen;
+        self.watch.set_judging(false);
+        if let Some(start) = start {
+            self.clear_unseen(nodes, id, at);
+            self.start_unseen(id, *start, at);
+            if let Some((me, fence)) = run {
+                nodes.holders.insert(id.clone(), (*me, *fence));
+                nodes.highest.insert(id.clone(), *fence);
+            } else {
+                let x = self.known(id);
+                let (what, word) = match is_orphaned {
+                    true => (What::Interrupted(x), "Interrupted"),
+                    false => (What::RunSuccess(x), "Succeeded"),
+                };
+                let time = self.moment(at);
+                self.pulse(time, vec![(what, not_told(word, id))]);
+                if let Some(known) = self.ids.get_mut(id) {
+                    known.running = None;
+                }
+            }
+        }
+        match paused {
+            Some(true) => self.happen(at, &TaskFact::Paused(id.clone())),
+            Some(false) => self.happen(at, &TaskFact::Resumed(id.clone())),
+            None => {}
+        }
+        self.watch.set_judging(true);
     }
 
     /// What one node tells while it happens, held to those axioms that need no other node.
@@ -357,6 +421,10 @@ impl<'t> Contract<'t> {
     }
 }
 
+fn not_told(word: &str, id: &str) -> String {
+    format!("not told: {word} {}", id.escape_debug())
+}
+
 impl Nodes {
     fn renew(&mut self, me: i64, until: Millis) {
         if let Some(node) = self.nodes.get_mut(&me)
@@ -387,6 +455,8 @@ struct Ordered {
     facts: Vec<Told>,
     /// Those that only the next fact about the same task tells, without what was before them.
     unfounded: BTreeSet<i64>,
+    /// What nobody told, by the number before which it had not happened.
+    unseen: BTreeMap<i64, Vec<Unseen>>,
     grants: Grants,
     /// The numbers that nobody told.
     gaps: Vec<(i64, i64)>,
@@ -431,11 +501,18 @@ fn order(told: Vec<Told>) -> Ordered {
             numbered.insert(told.n, *told);
         }
     }
+    // The last facts may have been told by nobody, but others that change nothing have their number.
+    let last = others.iter().map(|told| told.n + 1).max();
+    let last = last.filter(|last| numbered.last_key_value().is_none_or(|(n, _)| n < last));
     let mut gaps = Vec::new();
-    for (one, next) in numbered.keys().zip(numbered.keys().skip(1)) {
+    for (one, next) in numbered.keys().zip(numbered.keys().skip(1).chain(&last)) {
         if one + 1 < *next {
             gaps.push((one + 1, next - 1));
         }
+    }
+    let mut unseen_by: BTreeMap<i64, Vec<Unseen>> = BTreeMap::new();
+    for (n, what) in unseen(&numbered, &gaps) {
+        unseen_by.entry(n).or_default().push(what);
     }
     others.sort_by_key(|told| (told.n, told.at));
     let mut facts = Vec::with_capacity(numbered.len() + others.len());
@@ -447,5 +524,69 @@ fn order(told: Vec<Told>) -> Ordered {
         facts.push(told);
     }
     facts.extend(others);
-    Ordered { facts, unfounded, grants: Grants::new(served), gaps, lease }
+    Ordered { facts, unfounded, unseen: unseen_by, grants: Grants::new(served), gaps, lease }
+}
+
+/// What happened to tasks though nobody told it, as nodes that joined later found them: by one of the numbers that
+/// nobody told, before which it had not happened.
+fn unseen(numbered: &BTreeMap<i64, Told>, gaps: &[(i64, i64)]) -> Vec<(i64, Unseen)> {
+    let mut known: BTreeMap<&str, LastKnown> = BTreeMap::new();
+    let mut unseen = Vec::new();
+    for (n, told) in numbered {
+        if let ClusterFact::Joined { knows, .. } = &told.what {
+            for task in knows {
+                let Ok(state) = serde_json::from_str::<State>(&task.state) else { continue };
+                let start = state.last.map(|last| last.start);
+                let found = LastKnown { n: *n, start, is_paused: state.paused };
+                let Some(before) = known.insert(&task.id, found) else { continue };
+                let is_in = |gap: &&(i64, i64)| gap.1 > before.n && gap.0 < *n;
+                let Some(gap) = gaps.iter().find(is_in) else { continue };
+                let start = start.filter(|start| before.start.is_none_or(|was| was < *start));
+                let paused = Some(state.paused).filter(|paused| *paused != before.is_paused);
+                if start.is_some() || paused.is_some() {
+                    let (id, run, is_orphaned) = (task.id.clone(), task.run, state.orphaned);
+                    unseen.push((gap.0, Unseen { id, start, run, is_orphaned, paused }));
+                }
+            }
+        } else if let Some(known) = told.what.id().and_then(|id| known.get_mut(id)) {
+            known.n = *n;
+            match &told.what {
+                ClusterFact::Started { .. } => known.start = Some(told.at),
+                ClusterFact::Paused { .. } => known.is_paused = true,
+                ClusterFact::Resumed { .. } => known.is_paused = false,
+                ClusterFact::Joined { .. }
+                | ClusterFact::Renewed { .. }
+                | ClusterFact::Served { .. }
+                | ClusterFact::Left { .. }
+                | ClusterFact::Lost { .. }
+                | ClusterFact::Ended { .. }
+                | ClusterFact::Refused { .. }
+                | ClusterFact::Interrupted { .. }
+                | ClusterFact::Triggered { .. }
+                | ClusterFact::PutOff { .. } => {}
+            }
+        }
+    }
+    unseen
+}
+
+/// What is known of a task by the fact with that number, which brought along what was before it.
+struct LastKnown {
+    n: i64,
+    start: Option<Millis>,
+    is_paused: bool,
+}
+
+/// What nobody told of a task, and somebody who joined found.
+#[derive(Clone, Debug)]
+struct Unseen {
+    id: String,
+    /// It was started then.
+    start: Option<Millis>,
+    /// Who runs it.
+    run: Option<(i64, i64)>,
+    /// Whether the run was interrupted.
+    is_orphaned: bool,
+    /// It was paused, or resumed.
+    paused: Option<bool>,
 }
