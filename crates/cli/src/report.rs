@@ -113,11 +113,13 @@ fn bad_value(error: &clap::Error) -> Option<Failure> {
                 Some(near) => format!("did you mean `{flag} {near}`?"),
                 None => "choose one of these".into(),
             };
-            Some(
-                Failure::new(format!("`{flag}` does not know `{}`", value.escape_debug()))
-                    .fact(format!("it knows: {}", valid.join(", ")))
-                    .help(help),
-            )
+            let value = value.escape_debug();
+            // Tools look for Node's words where a flag is Node's.
+            let headline = match hemiola_js::flags::read(&[flag, ""]) {
+                Ok(None) => format!("`{flag}` does not know `{value}`"),
+                Ok(Some(_)) | Err(_) => format!("invalid value for {flag}: `{value}`"),
+            };
+            Some(Failure::new(headline).fact(format!("it knows: {}", valid.join(", "))).help(help))
         }
         _ => None,
     }

@@ -29,3 +29,36 @@ fn the_computer_is_the_real_one_in_a_run() {
         console.log(os.release() !== '', os.cpus()[0].times.idle > 0, os.homedir());";
     assert_eq!(shows("run", source), "true true true\ntrue true /h\n");
 }
+
+#[test]
+fn a_simulated_process_stays_whose_it_is() {
+    let source = "const show = (act) => { try { console.log(act()); } catch (error) { console.log(error.code, error.message); } };
+        show(() => process.setuid('root')); show(() => process.seteuid(0)); show(() => process.setgid('nogroup'));
+        show(() => process.setuid(1000)); show(() => process.setegid('user')); show(() => process.setgid('wheel'));
+        show(() => process.setgroups([1000])); show(() => process.initgroups(1000, 1000)); show(() => process.initgroups(7, 0));
+        process.title = 'new'; show(() => [process.title, process.getuid(), process.getegid(), process.getgroups()]);";
+    let refused = "EPERM EPERM, Operation not permitted\n";
+    let expected = format!(
+        "{refused}{refused}{refused}undefined\nundefined\nERR_UNKNOWN_CREDENTIAL Group identifier does not exist: wheel\n\
+         {refused}{refused}ERR_UNKNOWN_CREDENTIAL User identifier does not exist: 7\n[ 'new', 1000, 1000, [ 1000 ] ]\n"
+    );
+    assert_eq!(shows("simulate", source), expected);
+}
+
+/// What lists of processes show; and who it is run by, if whoever runs this may change that.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_real_process_has_the_title_and_the_user_that_it_takes() {
+    let source = "const fs = require('fs'); process.title = 'a title';
+        const shown = fs.readFileSync('/proc/self/cmdline', 'latin1');
+        console.log(JSON.stringify(shown.replace(/\\0+$/, '')), JSON.stringify(fs.readFileSync('/proc/self/comm', 'latin1')));
+        const isRoot = process.getuid() === 0;
+        if (isRoot) { process.setgroups([5, 4]); process.setgid(7); process.seteuid(8); process.seteuid(0); process.setuid(9); }
+        const now = [process.getuid(), process.geteuid(), process.getgid(), process.getgroups().sort().join()];
+        // Every thread has changed, also those that read files.
+        fs.readFile('/proc/thread-self/status', 'latin1', (error, status) => {
+          const ids = (line) => line.exec(status).slice(1).map(Number);
+          console.log(isRoot ? now.join(' ') === '9 9 7 4,5,7' : true, ids(/^Uid:\\s(\\d+)/m)[0] === now[0], ids(/^Gid:\\s\\d+\\s(\\d+)/m)[0] === now[2]);
+        });";
+    assert_eq!(shows("run", source), "\"a title\" \"a title\\n\"\ntrue true true\n");
+}

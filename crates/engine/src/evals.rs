@@ -1,13 +1,17 @@
 //! Text that a program evaluates, by `eval` or as a function that it makes of text: it belongs to the file that
-//! asked for it, from which an `import()` in it is resolved.
+//! asked for it, from which an `import()` in it is resolved, and its awaits are made known as those of a file.
 //!
 //! The engine gives all such text the same name. Its function that evaluates text is a field of the context, in
 //! front of which this puts one that gives the name of the file with it.
 #![expect(unsafe_code, reason = "it replaces a function of the engine")]
 
 use crate::mirror::EVALUATE;
-use rquickjs::{Ctx, qjs};
+use crate::state::state_of;
+use hemiola_transform::CONTEXT_OF_EVALUATED;
+use rquickjs::object::Property;
+use rquickjs::{Ctx, Function, Result, qjs};
 use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr::NonNull;
 use std::sync::OnceLock;
 
 /// The engine's name for such text, which that of the file follows.
@@ -58,8 +62,51 @@ unsafe extern "C" fn evaluate(
         let is_evaluated = CStr::from_ptr(name).to_bytes() == EVALUATED.as_bytes();
         let named = if is_evaluated { name_here(ctx) } else { None };
         let name = named.as_deref().map_or(name, CStr::as_ptr);
+        let made = if is_evaluated { with_contexts(ctx, text, length) } else { None };
+        let (text, length) =
+            made.as_deref().map_or((text, length), |made| (made.as_ptr(), made.to_bytes().len()));
         own(ctx, this, text, length, name, line, flags, scope)
     }
+}
+
+/// A text that tells of its awaits, if it has any; nothing if it is to stay as it is.
+///
+/// # Safety
+///
+/// The context is alive, and the text as long as it says.
+unsafe fn with_contexts(
+    ctx: *mut qjs::JSContext,
+    text: *const c_char,
+    length: usize,
+) -> Option<CString> {
+    // SAFETY: the caller's. A context without a state is not served yet, and runs no program.
+    unsafe {
+        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length);
+        if qjs::JS_GetContextOpaque(ctx).is_null() {
+            return None;
+        }
+        let state = state_of(ctx);
+        let code = state.texts.evaluated(std::str::from_utf8(bytes).ok()?)?;
+        let code = CString::new(code).ok()?;
+        let ctx = Ctx::from_raw(NonNull::new(ctx)?);
+        prepare(&ctx).ok()?;
+        Some(code)
+    }
+}
+
+/// Has what such a text needs: the context object, and functions that show what was written.
+fn prepare(ctx: &Ctx<'_>) -> Result<()> {
+    let state = crate::state::state(ctx);
+    let context = state.library(ctx, "internal/context")?;
+    let globals = ctx.globals();
+    if !globals.contains_key(CONTEXT_OF_EVALUATED)? {
+        globals.prop(CONTEXT_OF_EVALUATED, Property::from(context).configurable())?;
+    }
+    if state.texts.take_changed() {
+        let library = state.library(ctx, "internal/modules/to_string")?;
+        library.get::<_, Function<'_>>("install")?.call::<_, ()>(())?;
+    }
+    Ok(())
 }
 
 /// The name of text that is evaluated here: that of the innermost function which has a file of the program's.

@@ -15,6 +15,7 @@ mod disk;
 pub mod files;
 mod grant;
 mod hub;
+mod identity;
 mod need;
 mod path;
 mod permissions;
@@ -31,6 +32,7 @@ pub use desk::Desk;
 pub use disk::{Disk, Kind};
 pub use grant::Grant;
 pub use hub::{Hub, HubCall, MAIN, Member, Memory, Post, Sleep, Start, Starter, Word};
+pub use identity::{Account, Accounts, Identity};
 pub use need::{Access, Last, Need};
 pub use permissions::{
     Ask, Checked, Gated, Guarded, INHERITED, Known, Names, Permissions, Refused, Scope,

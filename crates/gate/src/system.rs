@@ -1,6 +1,7 @@
 //! The process that a program runs in, as far as the program can ask about it or change it.
 
 use crate::computer::{Computer, User};
+use crate::identity::{self, Account, Accounts, Identity, Refusal};
 use crate::request::SystemCall;
 use crate::value::{Answer, Datum};
 use hemiola_machine::Instant;
@@ -8,7 +9,7 @@ use std::io;
 use std::net::Ipv4Addr;
 
 /// The process and its surroundings.
-pub trait System: Send + Sync {
+pub trait System: Accounts + Send + Sync {
     /// What does not change while the program runs; asked at most once.
     fn facts(&self) -> Facts;
     /// Columns and rows of the terminal behind a standard stream, if it is one that has them.
@@ -28,6 +29,8 @@ pub trait System: Send + Sync {
     fn priority(&self, pid: i32) -> io::Result<i32>;
     /// Makes a process more or less urgent.
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()>;
+    /// What lists of processes show in place of its command line, as far as there is room.
+    fn set_title(&self, title: &str);
 }
 
 /// What a program can know about its process.
@@ -127,6 +130,10 @@ impl Default for FixedSystem {
     }
 }
 
+/// The user of a simulated process, and the group.
+const USER: u32 = 1000;
+/// Not allowed.
+const EPERM: i32 = 1;
 /// No such process.
 const ESRCH: i32 = 3;
 /// An error of the system that has no number.
@@ -139,9 +146,9 @@ impl System for FixedSystem {
         Facts {
             pid: self.pids.0,
             ppid: self.pids.1,
-            users: (1000, 1000),
-            groups: (1000, 1000),
-            more_groups: vec![1000],
+            users: (USER, USER),
+            groups: (USER, USER),
+            more_groups: vec![USER],
             streams: self.streams,
         }
     }
@@ -192,6 +199,51 @@ impl System for FixedSystem {
     fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {
         self.priority(pid).map(|_| ())
     }
+
+    fn set_title(&self, _: &str) {
+        // Nobody lists simulated processes.
+    }
+}
+
+impl Accounts for FixedSystem {
+    fn account(&self, account: Account, name: &str) -> Option<u32> {
+        let nobody = match account {
+            Account::User => "nobody",
+            Account::Group => "nogroup",
+        };
+        let accounts = [("root", 0), ("user", USER), (nobody, 65_534)];
+        accounts.iter().find(|(one, _)| *one == name).map(|&(_, id)| id)
+    }
+
+    fn user_name(&self, id: u32) -> Option<String> {
+        let name = match id {
+            0 => "root",
+            USER => "user",
+            65_534 => "nobody",
+            _ => return None,
+        };
+        Some(name.into())
+    }
+
+    fn take_identity(&self, identity: &Identity) -> io::Result<()> {
+        // It is an ordinary user's: it is what it can become.
+        match identity {
+            &(Identity::User(id)
+            | Identity::EffectiveUser(id)
+            | Identity::Group(id)
+            | Identity::EffectiveGroup(id))
+                if id == USER =>
+            {
+                Ok(())
+            }
+            Identity::User(_)
+            | Identity::EffectiveUser(_)
+            | Identity::Group(_)
+            | Identity::EffectiveGroup(_)
+            | Identity::Groups(_)
+            | Identity::GroupsOf(..) => Err(io::Error::from_raw_os_error(EPERM)),
+        }
+    }
 }
 
 /// Answers what a program asks about its process, its loop and its computer, the same way for every world.
@@ -223,6 +275,18 @@ pub fn perform(system: &dyn System, turning: Turning, call: SystemCall) -> Answe
             Err(error) => numbers(&[errno(Err(error)).into()]),
         },
         SystemCall::SetPriority { pid, priority } => done(system.set_priority(pid, priority)),
+        SystemCall::Identity { what, ids } => match identity::change(system, &what, &ids) {
+            Ok(()) => system.facts().into_datum(),
+            Err(Refusal::System(error)) => done(Err(error)),
+            // Whether it is a user or a group that nobody knows, and the name.
+            Err(Refusal::Unknown(account, name)) => {
+                Datum::List(vec![Datum::Text(account.name().into()), Datum::Text(name)])
+            }
+        },
+        SystemCall::Title { title } => {
+            system.set_title(&title);
+            Datum::Undefined
+        }
     })
 }
 

@@ -2,7 +2,7 @@
 //! unknown.
 
 use crate::fleet;
-use hemiola_gate::{Computer, Processor, User};
+use hemiola_gate::{Account, Computer, Processor, User};
 use std::num::NonZeroUsize;
 
 /// The kernel counts in hundredths of a second, whatever its own clock does.
@@ -73,4 +73,29 @@ pub(crate) fn user(id: u32) -> Option<User> {
         entries.find(|fields| fields.get(2).is_some_and(|field| field.parse() == Ok(id)))?;
     let field = |at: usize| entry.get(at).copied().unwrap_or_default().to_owned();
     Some(User { name: field(0), home: field(5), shell: field(6) })
+}
+
+/// The number of the user or the group of that name.
+pub(crate) fn account(account: Account, name: &str) -> Option<u32> {
+    let entries = match account {
+        Account::User => read("/etc/passwd"),
+        Account::Group => read("/etc/group"),
+    };
+    let mut entries = entries.lines().map(|line| line.split(':'));
+    let mut entry =
+        entries.find_map(|mut fields| (fields.next() == Some(name)).then_some(fields))?;
+    entry.nth(1)?.parse().ok()
+}
+
+/// A group, and all others that a user is in.
+pub(crate) fn groups_of(user: &str, one: u32) -> Vec<u32> {
+    let entries = read("/etc/group");
+    let members = entries.lines().filter_map(|line| {
+        let mut fields = line.split(':').skip(2);
+        let id: u32 = fields.next()?.parse().ok()?;
+        fields.next()?.split(',').any(|member| member == user).then_some(id)
+    });
+    let mut groups = vec![one];
+    groups.extend(members.filter(|&id| id != one));
+    groups
 }

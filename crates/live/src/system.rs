@@ -1,11 +1,14 @@
 //! The process that Hemiola is.
 
 use crate::{computer, terminal};
-use hemiola_gate::{Computer, Facts, StreamKind, System, Usage, User};
+use hemiola_gate::{Account, Accounts, Computer, Facts, Identity, StreamKind, System, Usage, User};
+use nix::unistd::{self, Gid, Uid};
 use rustix::fs::FileType;
 use rustix::process::{self, Pid, Signal};
+use std::fs::OpenOptions;
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
 
 /// How many columns the terminal has that standard error is, if it is one.
 pub fn columns() -> Option<u16> {
@@ -102,6 +105,55 @@ impl System for Process {
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()> {
         Ok(process::setpriority_process(Pid::from_raw(pid), priority)?)
     }
+
+    fn set_title(&self, title: &str) {
+        // A system without these files shows the command line.
+        let _ = write_title(title);
+    }
+}
+
+impl Accounts for Process {
+    fn account(&self, account: Account, name: &str) -> Option<u32> {
+        computer::account(account, name)
+    }
+
+    fn user_name(&self, id: u32) -> Option<String> {
+        computer::user(id).map(|user| user.name)
+    }
+
+    fn take_identity(&self, identity: &Identity) -> io::Result<()> {
+        // The C library changes all threads; the kernel would change this one alone.
+        let groups = |ids: &[u32]| {
+            unistd::setgroups(&ids.iter().copied().map(Gid::from_raw).collect::<Vec<_>>())
+        };
+        Ok(match identity {
+            &Identity::User(id) => unistd::setuid(Uid::from_raw(id)),
+            &Identity::EffectiveUser(id) => unistd::seteuid(Uid::from_raw(id)),
+            &Identity::Group(id) => unistd::setgid(Gid::from_raw(id)),
+            &Identity::EffectiveGroup(id) => unistd::setegid(Gid::from_raw(id)),
+            Identity::Groups(ids) => groups(ids),
+            Identity::GroupsOf(user, more) => groups(&computer::groups_of(user, *more)),
+        }?)
+    }
+}
+
+/// Writes a title over the command line, where the kernel looks for it, and names the process so.
+fn write_title(title: &str) -> io::Result<()> {
+    // Where the arguments begin and end, counted from what follows the name.
+    const ARGUMENTS: (usize, usize) = (45, 46);
+    let stat = read("/proc/self/stat");
+    let numbers: Vec<&str> =
+        stat.rsplit(')').next().map_or_else(Vec::new, |rest| rest.split_whitespace().collect());
+    let number = |at: usize| numbers.get(at).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+    let (start, end) = (number(ARGUMENTS.0), number(ARGUMENTS.1));
+    let mut room = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(0)];
+    // The last byte stays zero, or the kernel would go on with the environment.
+    let length = title.len().min(room.len().saturating_sub(1));
+    room[..length].copy_from_slice(&title.as_bytes()[..length]);
+    if start > 0 {
+        OpenOptions::new().write(true).open("/proc/self/mem")?.write_all_at(&room, start)?;
+    }
+    std::fs::write("/proc/self/comm", title)
 }
 
 /// A file of the Linux kernel; on a system without it, what it says is unknown.

@@ -163,6 +163,26 @@ pub fn transform<'s>(
     Ok(Transformed { positions, ..ready })
 }
 
+/// The name by which a text that a program evaluates means the runtime's context object. It is a global one: what is
+/// around such a text may call anything by a shorter name.
+pub const CONTEXT_OF_EVALUATED: &str = "$hemiola";
+
+/// The same for a text that a program evaluates, by `eval` or as a function made of text, with
+/// [`CONTEXT_OF_EVALUATED`] for the context object; nothing where it stays as it is.
+#[must_use]
+pub fn evaluated(source: &str) -> Option<Transformed<'_>> {
+    let suspends = source.contains("await") || source.contains("async") && source.contains("yield");
+    if !suspends || source.contains(CONTEXT_OF_EVALUATED) || has_too_deep_choices(source) {
+        return None;
+    }
+    let text = Cow::Borrowed(source);
+    let names = Names { context: CONTEXT_OF_EVALUATED.to_owned(), exchanged: &[] };
+    let (language, goal) = (Language::JavaScript, Goal::CommonJs);
+    let made = with_room(source, || rewritten(text, language, goal, Naming::New(names), false))?;
+    let made = made.ok().filter(|made| made.context.is_some())?;
+    (!lookahead::is_mistaken(&made.code)).then_some(made)
+}
+
 /// What a text is, of which something else is made.
 enum Origin {
     /// The source itself.
@@ -369,17 +389,28 @@ fn made_ready(
         return Ok(unchanged(text, goal, in_bytes));
     }
     let shared = text.clone();
-    let made = with_room(&shared, || rewritten(text, language, goal, exchanged, given, in_bytes));
+    let names = match given {
+        Some(context) => Naming::Given(Names { context, exchanged }),
+        None => Naming::New(Names::unused_in(&text, exchanged)),
+    };
+    let made = with_room(&shared, || rewritten(text, language, goal, names, in_bytes));
     made.unwrap_or_else(|| Err(goal::too_deep(&shared)))
 }
 
-/// The same for a text that is parsed for it. `given` is the name by which it means the runtime's context object already.
+/// The names that inserted code uses.
+enum Naming {
+    /// None of them is in the text.
+    New(Names),
+    /// The text means the runtime's context object by one of them already.
+    Given(Names),
+}
+
+/// The same for a text that is parsed for it.
 fn rewritten(
     text: Cow<'_, str>,
     language: Language,
     goal: Goal,
-    exchanged: Exchanged,
-    given: Option<String>,
+    names: Naming,
     in_bytes: bool,
 ) -> Result<Transformed<'_>, SyntaxError> {
     let allocator = Allocator::default();
@@ -391,10 +422,9 @@ fn rewritten(
         }
         Err(error) => return Err(error),
     };
-    let is_given = given.is_some();
-    let names = match given {
-        Some(context) => Names { context, exchanged },
-        None => Names::unused_in(&text, exchanged),
+    let (names, is_given) = match names {
+        Naming::New(names) => (names, false),
+        Naming::Given(names) => (names, true),
     };
     let mut edits = Edits::default();
     let options = rewrite::Options::of(language, &parsed.program, is_given);

@@ -10,7 +10,7 @@ use crate::instrument::Accesses;
 use crate::state::Settings;
 use hemiola_transform::{
     Access, Blamed, Coverage, Culprit, Exchanged, Goal, Language, Positions, Spot, Steps,
-    SyntaxError, blame,
+    SyntaxError, blame, evaluated,
 };
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -270,6 +270,13 @@ impl Texts {
         let (code, context, positions) = (text.code, text.context, text.positions);
         let made = if code == source { Made::Unchanged } else { Made::Transformed(exchanged) };
         Ok(Prepared { code, is_module, context, access: None, positions, made, language })
+    }
+
+    /// A text that the program evaluates, as the engine gets it; nothing if that is as it is.
+    pub fn evaluated(&self, source: &str) -> Option<String> {
+        let text = if self.contexts { evaluated(source) } else { None }?;
+        self.note_undo(&text.undo);
+        Some(text.code.into_owned())
     }
 
     fn note_undo(&self, undo: &Vec<(String, &'static str)>) {

@@ -24,6 +24,9 @@ const CHANNEL: &str = "the channel was given to the process";
 const WITHIN: &str = "it stays within the program";
 /// What anybody may know, or do to oneself.
 const OWN: &str = "it is about the process itself";
+/// Why who the process is run by is not limited.
+const SYSTEM: &str =
+    "the system decides whose a process may become; what it is allowed here stays the same";
 /// TLS is computed; what it says goes over a stream.
 const COMPUTED: &str = "it is computed, and goes over a stream that was allowed";
 /// A store is only known to who was allowed its file.
@@ -491,6 +494,12 @@ calls! {
         SetPriority { pid: i32, priority: i32 } = "system.setPriority",
             needs: [Need::to_rank(*pid)],
             resource: Operation, touches: Nothing, mishaps: None;
+        /// Makes the process another user's or another group's.
+        Identity { what: String, ids: Rest } = "system.identity",
+            needs: [Nothing(SYSTEM)], resource: Operation, touches: Nothing, mishaps: None;
+        /// What lists of processes show of it.
+        Title { title: String } = "system.title",
+            needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
     }
 
     /// Standard input.

@@ -118,3 +118,23 @@ for (const name of ['version', 'versions', 'arch', 'platform']) {
   t(() => [...flags].includes('foo') || [...flags.keys(), ...flags.values()].includes('foo'));
   t(() => { let count = 0; flags.forEach(function(one, same, set) { count += Number(one === same && set === flags && this === t); }, t); return count > 100; });
 }
+
+// Who the process is run by: what is refused whoever that is, and what everybody may.
+for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
+  for (const id of [undefined, null, {}, true, -1, 1.5, 2 ** 32, 2 ** 32 - 1, 'nobody-is-called-that']) {
+    try { console.log(name, process[name](id)); } catch (e) { console.log(name, id, e.name, e.code, e.message, e.syscall); }
+  }
+  console.log(process[name].length, process[name](process[name.replace('set', 'get')]()));
+}
+t(() => process.setgroups());
+t(() => process.setgroups('a'));
+t(() => process.setgroups([1, -1]));
+t(() => process.setgroups([{}]));
+t(() => process.setgroups([0, 'nobody-is-called-that']));
+t(() => process.initgroups());
+t(() => process.initgroups('a'));
+t(() => process.initgroups(4242424, 0));
+t(() => process.initgroups('nobody-is-called-that', 'nobody-is-called-that'));
+t(() => process.getgroups().includes(process.getegid()));
+t(() => { process.title = 'a\0b'; return process.title; });
+t(() => { process.title = Symbol('a'); });

@@ -4,7 +4,8 @@
 const {
   checkInvalidHeaderChar, checkIsHttpToken, chunkExpression, continueExpression,
 } = require('internal/http/headers');
-const { HTTPParser, allMethods } = require('internal/http/parser');
+const { HTTPParser } = require('internal/http/low_parser');
+const { allMethods } = require('internal/http/parser');
 
 module.exports = {
   _checkInvalidHeaderChar: checkInvalidHeaderChar,

@@ -478,7 +478,9 @@ prototype.end = function end(chunk, encoding, callback) {
   }
   if (this.finished) {
     if (chunk) failLater(this, new ERR_STREAM_WRITE_AFTER_END(), callback);
-    else if (typeof callback === 'function') callback(new ERR_STREAM_ALREADY_FINISHED('end'));
+    else if (typeof callback !== 'function') return this;
+    else if (this.writableFinished) callback(new ERR_STREAM_ALREADY_FINISHED('end'));
+    else this.once('finish', callback);
     return this;
   }
   if (!this._headerSent && this._endAtOnce) {

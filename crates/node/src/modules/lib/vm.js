@@ -1,6 +1,6 @@
 // vm, as far as there is one global object: scripts and functions run in it. Contexts of their own are not
 // there.
-// Uses binding.evaluate.
+// Uses binding.evaluate, prepareScript.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -15,15 +15,26 @@ function fileOf(options) {
   return filename;
 }
 
+/// A script as the engine gets it, with what it needs of the library in reach.
+function prepare(source, file) {
+  const [code, ...wanted] = binding.prepareScript(source, file, 'commonjs');
+  for (const [at, part] of ['internal/context', 'internal/access'].entries()) {
+    if (wanted[at] === undefined) continue;
+    Object.defineProperty(globalThis, wanted[at], { __proto__: null, configurable: true, value: require(part) });
+  }
+  return code;
+}
+
 class Script {
   #code;
   #file;
 
   constructor(code, options = undefined) {
-    this.#code = `${code}`;
+    const source = `${code}`;
     this.#file = fileOf(options);
     // What is no script is told now, not when it runs.
-    Function(this.#code);
+    Function(source);
+    this.#code = prepare(source, this.#file);
   }
 
   runInThisContext(options = undefined) {
@@ -56,7 +67,10 @@ exports.compileFunction = function compileFunction(code, parameters = [], option
   validateArray(parameters, 'params');
   parameters.forEach((name, at) => validateString(name, `params[${at}]`));
   if (options !== undefined) validateObject(options, 'options');
-  return Function(...parameters, code);
+  const file = fileOf({ filename: '<anonymous>', ...options });
+  // The body alone must be one.
+  Function(...parameters, code);
+  return binding.evaluate(prepare(`(function (${parameters.join()}) {${code}\n})`, file), file);
 };
 
 exports.isContext = function isContext(object) {

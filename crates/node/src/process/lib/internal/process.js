@@ -14,8 +14,8 @@ const late = {
   'internal/process/facts': [
     'release', 'binding', 'config', 'features',
     'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
-    'kill', '_kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'umask', 'chdir', 'assert',
-    '_rawDebug', 'pid', 'ppid',
+    'kill', '_kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'seteuid', 'setgid', 'setegid', 'setgroups',
+    'initgroups', 'umask', 'chdir', 'assert', '_rawDebug', 'pid', 'ppid',
   ],
   'internal/process/allowed_flags': ['allowedNodeEnvironmentFlags'],
   'internal/active': ['_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo'],
@@ -217,7 +217,12 @@ for (const name of ['env', 'stdout', 'stderr', 'stdin']) {
 
 let title = binding.argv0;
 Object.defineProperty(process, 'title', {
-  __proto__: null, configurable: true, enumerable: true, get: () => title, set: (value) => { title = `${value}`; },
+  __proto__: null, configurable: true, enumerable: true, get: () => title,
+  set(value) {
+    // As the system sees it.
+    [title] = `${value}`.split('\0', 1);
+    binding.perform('system.title', [title]);
+  },
 });
 process.argv = binding.argv;
 process.execArgv = [...execArgv];

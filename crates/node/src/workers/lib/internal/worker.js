@@ -8,7 +8,7 @@ const path = require('path');
 const hooked = require('internal/hooked');
 const process = require('internal/process');
 const { codes } = require('internal/errors');
-const { validateArray, validateString } = require('internal/validators');
+const { validateArray, validateBoolean, validateObject, validateString } = require('internal/validators');
 const { cloneAndTransfer } = require('internal/structured_clone');
 const { MessageChannel, adoptPort } = require('internal/messaging/port');
 const { receiveMessageOnPort } = require('internal/messaging');
@@ -226,7 +226,11 @@ class Worker extends EventEmitter {
     return this.#thread === undefined ? {} : { ...this.#limits };
   }
 
-  getHeapSnapshot() {
+  getHeapSnapshot(options = {}) {
+    validateObject(options, 'options');
+    for (const name of ['exposeInternals', 'exposeNumericValues']) {
+      if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
+    }
     if (this.#thread === undefined) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
     return Promise.reject(new codes.ERR_METHOD_NOT_IMPLEMENTED('getHeapSnapshot()'));
   }

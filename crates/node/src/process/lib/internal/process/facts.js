@@ -6,13 +6,13 @@
 const process = require('internal/process');
 const { codes, errnoException, uvException } = require('internal/errors');
 const {
-  parseFileMode, validateArray, validateNumber, validateObject, validateString,
+  parseFileMode, validateArray, validateNumber, validateObject, validateString, validateUint32,
 } = require('internal/validators');
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
 
 binding.install('process', binding);
-const facts = binding.facts();
+let facts = binding.facts();
 
 // Names as in the answer of binding.usage().
 function usage() {
@@ -148,6 +148,46 @@ function chdir(directory) {
   binding.cwd = found;
 }
 
+/// Makes the process another user's or another group's.
+function become(what, ids) {
+  const answer = binding.perform('system.identity', [what, ...ids]);
+  if (typeof answer === 'number') {
+    const { errname, errtext } = require('internal/uv_errors');
+    const code = errname(-answer);
+    const text = errtext(-answer) ?? 'unknown error';
+    const message = `${code}, ${text[0].toUpperCase()}${text.slice(1)}`;
+    throw Object.assign(new Error(message), { errno: answer, code, syscall: what });
+  }
+  if (Array.isArray(answer)) throw new codes.ERR_UNKNOWN_CREDENTIAL(...answer);
+  facts = answer;
+}
+
+function checkId(id, name) {
+  if (typeof id === 'number') validateUint32(id, name);
+  else if (typeof id !== 'string') throw new ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
+}
+
+function byId(what) {
+  return (id) => {
+    checkId(id, 'id');
+    // Zero has a sign in the language alone.
+    become(what, [typeof id === 'number' ? id + 0 : id]);
+  };
+}
+
+function setgroups(groups) {
+  validateArray(groups, 'groups');
+  const ids = [...groups];
+  ids.forEach((id, index) => checkId(id, `groups[${index}]`));
+  become('setgroups', ids);
+}
+
+function initgroups(user, extraGroup) {
+  checkId(user, 'user');
+  checkId(extraGroup, 'extraGroup');
+  become('initgroups', [user, extraGroup]);
+}
+
 function loadEnvFile(path = '.env') {
   validateString(path, 'path');
   const file = require('path').resolve(path);
@@ -187,7 +227,10 @@ module.exports = {
   geteuid() { return facts.euid; },
   getgid() { return facts.gid; },
   getegid() { return facts.egid; },
-  getgroups() { return [...new Set([facts.egid, ...facts.groups])]; },
+  getgroups() { return facts.groups.includes(facts.egid) ? [...facts.groups] : [...facts.groups, facts.egid]; },
+  // Node's have no names either.
+  setuid: byId('setuid'), seteuid: byId('seteuid'), setgid: byId('setgid'), setegid: byId('setegid'),
+  setgroups, initgroups,
   binding: (name) => require('internal/process/old_binding').get(name),
   _rawDebug(...args) { binding.writeStderr(`${require('internal/util/inspect').format(...args)}\n`); },
 };

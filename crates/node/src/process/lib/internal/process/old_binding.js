@@ -22,6 +22,10 @@ const parts = {
     zlib: require('zlib').constants,
     trace: { TRACE_EVENT_PHASE_BEGIN: 66, TRACE_EVENT_PHASE_END: 69, TRACE_EVENT_PHASE_COMPLETE: 88, TRACE_EVENT_PHASE_INSTANT: 73 },
   }),
+  http_parser: () => {
+    const { HTTPParser, methods } = require('_http_common');
+    return { methods, allMethods: require('internal/http/parser').allMethods, HTTPParser };
+  },
   // Whoever looks here wants to know which names are taken.
   natives: () => Object.fromEntries(require('internal/modules/builtins').names.map((name) => [name, ''])),
   os: () => {
