@@ -20,6 +20,7 @@ use crate::state::state_of;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Result, Value};
 use std::mem::offset_of;
+use std::ptr::NonNull;
 
 /// Somebody who waits.
 pub enum Waiting<'js> {
@@ -182,10 +183,7 @@ pub fn waiting<'js>(
         let of_outermost = || {
             let outermost = layout.stack(raw).last()?;
             layout.activation(outermost)?;
-            let owner = (*outermost).owner;
-            // Others that own frames are of another kind.
-            let is_call = !owner.is_null() && kind(owner.cast()) == ASYNC_CALL;
-            if is_call { resolved_by((*owner.cast::<AsyncCall>()).resolving[0]) } else { None }
+            settled_by(outermost)
         };
         let mut promise = match &promise {
             Some(promise) => Some(promise.as_raw()),
@@ -216,6 +214,35 @@ pub fn waiting<'js>(
         }
     }
     Ok(found)
+}
+
+/// The promise that the function which called the running native settles, if that is an async one.
+///
+/// # Safety
+///
+/// The context is alive, and runs a native.
+pub(crate) unsafe fn promise_of_caller(ctx: *mut JSContext) -> Option<JSValue> {
+    // SAFETY: the caller's; frames are alive meanwhile, and so is what they settle.
+    unsafe {
+        let layout = layout(&Ctx::from_raw(NonNull::new(ctx)?))?;
+        let caller = layout.stack(ctx).nth(1)?;
+        layout.activation(caller)?;
+        settled_by(caller)
+    }
+}
+
+/// The promise that an async function settles, by its frame.
+///
+/// # Safety
+///
+/// The frame is alive, and that of a function with code.
+unsafe fn settled_by(frame: *const StackFrame) -> Option<JSValue> {
+    // SAFETY: the caller's. Others that own frames are of another kind.
+    unsafe {
+        let owner = (*frame).owner;
+        let is_call = !owner.is_null() && kind(owner.cast()) == ASYNC_CALL;
+        if is_call { resolved_by((*owner.cast::<AsyncCall>()).resolving[0]) } else { None }
+    }
 }
 
 /// Whether the outermost function that runs is one that was suspended.

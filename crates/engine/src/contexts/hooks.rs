@@ -5,6 +5,7 @@
 //! them.
 
 use super::Contexts;
+use crate::around;
 use crate::language::Callback;
 use crate::raw::{Owned, OwnedObject};
 use crate::state::state_of;
@@ -32,6 +33,8 @@ pub(super) struct Hooks {
     telling: Cell<u32>,
     /// Whether the library waits for the end of that.
     awaited: Cell<bool>,
+    /// The promise of the async function that is about to wait for something else than a promise, while one is made of it.
+    waits: Cell<Option<qjs::JSValue>>,
 }
 
 /// A function to be called for one kind of event, and on what. One of the program's own is called on something;
@@ -123,6 +126,7 @@ pub(super) fn set<'js>(
             targets: RefCell::default(),
             telling: Cell::new(0),
             awaited: Cell::new(false),
+            waits: Cell::new(None),
         };
         state_of(raw).contexts.hooks.replace(Some(Rc::new(hooks)));
     }
@@ -363,7 +367,9 @@ impl Contexts {
         let Some(hooks) = self.hooks() else { return };
         // SAFETY: the caller's.
         unsafe {
-            // What a constructor of the program's makes has no parent.
+            // What an `await` makes of a value comes from the function that waits. What a constructor of the
+            // program's makes has no parent.
+            let parent = hooks.waits.take().unwrap_or(parent);
             let made_of = parent;
             let parent = self.id_of_promise(ctx, &hooks, parent).filter(|_| {
                 let prototype = qjs::JS_GetPrototype(ctx, promise);
@@ -470,7 +476,12 @@ impl Contexts {
             let promise = match awaited {
                 None => qjs::JS_UNDEFINED,
                 Some(value) if hooks.is_plain(ctx, value) => qjs::JS_DupValue(ctx, value),
-                Some(value) => hooks.ask(ctx, c"wrap", &[value]),
+                Some(value) => {
+                    hooks.waits.set(around::promise_of_caller(ctx));
+                    let promise = hooks.ask(ctx, c"wrap", &[value]);
+                    hooks.waits.set(None);
+                    promise
+                }
             };
             if qjs::JS_IsException(promise) {
                 return Err(promise);

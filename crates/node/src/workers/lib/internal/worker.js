@@ -226,10 +226,12 @@ class Worker extends EventEmitter {
     return this.#thread === undefined ? {} : { ...this.#limits };
   }
 
-  getHeapSnapshot(options = {}) {
-    validateObject(options, 'options');
-    for (const name of ['exposeInternals', 'exposeNumericValues']) {
-      if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
+  getHeapSnapshot(options) {
+    if (options !== undefined) {
+      validateObject(options, 'options');
+      for (const name of ['exposeInternals', 'exposeNumericValues']) {
+        if (options[name] !== undefined) validateBoolean(options[name], `options.${name}`);
+      }
     }
     if (this.#thread === undefined) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
     return Promise.reject(new codes.ERR_METHOD_NOT_IMPLEMENTED('getHeapSnapshot()'));

@@ -74,7 +74,7 @@ function keyOf({ host, port, path, fd }) {
 }
 
 /// Listens with the others: `done(fault, handle)`.
-function listen(server, options, done) {
+function listen(server, { isEverywhere, ...options }, done) {
   const key = keyOf(options);
   talk.send({ act: 'queryServer', key, options }, undefined, ({ errno, name }) => {
     if (errno !== undefined) return done({ code: '', errno, syscall: 'listen' });
@@ -83,10 +83,10 @@ function listen(server, options, done) {
     server.once('listening', () => {
       cluster.worker.state = 'listening';
       const { family } = handle.name ?? {};
-      const addressType = family === undefined ? -1 : family === 'IPv6' ? 6 : 4;
-      // Who listens everywhere has named no address.
-      const address = options.host === '::' ? null : options.host ?? options.path;
-      talk.send({ act: 'listening', addressType, address, port: handle.name?.port ?? options.port, fd: options.fd });
+      const addressType = family === undefined ? -1 : family === 'IPv6' && !isEverywhere ? 6 : 4;
+      // Who listens everywhere has named no address, and a path has no port.
+      const address = isEverywhere ? null : options.host ?? options.path;
+      talk.send({ act: 'listening', addressType, address, port: handle.name?.port ?? options.port ?? -1, fd: options.fd });
     });
     done(null, handle);
   });

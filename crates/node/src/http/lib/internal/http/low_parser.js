@@ -26,11 +26,12 @@ class HTTPParser {
   #ofResponses = false;
   #resource;
   #hasHead = false;
+  #hasBegun = false;
 
   initialize(type, resource, maxHeaderSize = 0, lenient = 0) {
     this.#ofResponses = type === RESPONSE;
     this.#native = binding.httpParser(this.#ofResponses, maxHeaderSize || DEFAULT_HEADER_SIZE, lenient !== 0);
-    this.#hasHead = false;
+    this.#hasHead = this.#hasBegun = false;
     this.#forget();
     if (binding.heard !== undefined) this.#resource = hooked.made(this.#ofResponses ? 'HTTPCLIENTREQUEST' : 'HTTPINCOMINGMESSAGE', resource);
   }
@@ -39,6 +40,7 @@ class HTTPParser {
   execute(bytes, offset = 0, length = bytes?.length - offset) {
     if (!isArrayBufferView(bytes)) throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], bytes);
     const part = toBuffer(bytes, offset, offset + length);
+    if (length > 0 && this.#native !== undefined) this.#begin();
     const taken = binding.httpExecute(this.#ready(), part, this, HTTPParser.#onHead, HTTPParser.#onBody, HTTPParser.#onComplete);
     return typeof taken === 'number' ? taken : parseError(taken);
   }
@@ -65,6 +67,13 @@ class HTTPParser {
     return this.#native;
   }
 
+  // With its first byte.
+  #begin() {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#call(MESSAGE_BEGIN);
+  }
+
   #forget() {
     if (this.#resource !== undefined) hooked.ended(this.#resource);
     this.#resource = undefined;
@@ -80,7 +89,7 @@ class HTTPParser {
   static #onHead(parser, flags, version, number, text, fields) {
     parser.#hasHead = true;
     const ofResponses = parser.#ofResponses;
-    parser.#call(MESSAGE_BEGIN);
+    parser.#begin();
     const about = ofResponses ? [undefined, undefined, number, text] : [number, text, undefined, undefined];
     const verdict = parser.#call(HEADERS_COMPLETE, Math.floor(version / 10), version % 10, binding.httpFields(fields, 0), ...about,
       (flags & UPGRADE) !== 0, (flags & KEEP_ALIVE) !== 0);
@@ -94,6 +103,7 @@ class HTTPParser {
 
   static #onComplete(parser, trailers) {
     if (trailers !== '') parser.#call(HEADERS, binding.httpFields(trailers, 0), '');
+    parser.#hasBegun = false;
     parser.#call(MESSAGE_COMPLETE);
   }
 }

@@ -138,7 +138,7 @@ function lookupAndListen(server, wanted, host) {
 
 /// Listens at every address of the computer: of both families where there are two.
 function listenAnywhere(server, wanted) {
-  if (inCluster(server)) return begin(server, { ...wanted, host: '::' }, '::', wanted.port);
+  if (inCluster(server)) return begin(server, { ...wanted, host: '::', isEverywhere: true }, '::', wanted.port);
   try {
     server._handle = new ListenHandle({ ...wanted, host: '::', paused: pauses(server) }).made();
   } catch (fault) {

@@ -578,15 +578,18 @@ Object.defineProperty(prototype, '_handle', {
   set(handle) { hold(this, handle); },
 });
 
-/// The handle through which bytes that are written now go to the system at once, with nothing that waits before them;
-/// undefined if there is none.
+/// As long as the program has put nothing in its place.
+const { write } = Socket.prototype;
+
+/// The handle through which bytes that are written now go to the system at once, with nothing that waits before them, and
+/// nobody who looks on; undefined if there is none.
 function writableNow(socket) {
   const handle = socket[kHandle];
   // Only a stream that is open has a number.
   if (handle && !(handle.id === undefined) && !handle.closed && !socket.connecting) {
     const state = socket._writableState;
     if (state.length === 0 && state.corked === 0 && state.course === TAKES && state.life.stage === OPEN &&
-        (handle.writes === undefined || handle.writes.size === 0)) {
+        (handle.writes === undefined || handle.writes.size === 0) && socket.write === write) {
       return handle;
     }
   }
