@@ -12,15 +12,15 @@ use crate::mirror::instructions::{
     APPLY, CALL, CALL_METHOD, CALL0, CALL1, CALL2, CALL3, TAIL_CALL, TAIL_CALL_METHOD,
 };
 use crate::mirror::{
-    ASYNC_CALL, ASYNC_RESUME, AsyncCall, BOUND_FUNCTION, Bound, Coroutine, DATA_FUNCTION,
-    DataFunction, List, PROMISE, Promised, RESOLVE, Reaction, Resolving, StackFrame, kind,
+    ASYNC_RESUME, AsyncCall, BOUND_FUNCTION, Bound, Coroutine, DATA_FUNCTION, DataFunction, List,
+    PROMISE, Promised, Reaction, StackFrame,
 };
 use crate::raw;
+use crate::settled::{opaque, resolved_by, settled_by};
 use crate::state::state_of;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Result, Value};
 use std::mem::offset_of;
-use std::ptr::NonNull;
 
 /// Somebody who waits.
 pub enum Waiting<'js> {
@@ -216,35 +216,6 @@ pub fn waiting<'js>(
     Ok(found)
 }
 
-/// The promise that the function which called the running native settles, if that is an async one.
-///
-/// # Safety
-///
-/// The context is alive, and runs a native.
-pub(crate) unsafe fn promise_of_caller(ctx: *mut JSContext) -> Option<JSValue> {
-    // SAFETY: the caller's; frames are alive meanwhile, and so is what they settle.
-    unsafe {
-        let layout = layout(&Ctx::from_raw(NonNull::new(ctx)?))?;
-        let caller = layout.stack(ctx).nth(1)?;
-        layout.activation(caller)?;
-        settled_by(caller)
-    }
-}
-
-/// The promise that an async function settles, by its frame.
-///
-/// # Safety
-///
-/// The frame is alive, and that of a function with code.
-unsafe fn settled_by(frame: *const StackFrame) -> Option<JSValue> {
-    // SAFETY: the caller's. Others that own frames are of another kind.
-    unsafe {
-        let owner = (*frame).owner;
-        let is_call = !owner.is_null() && kind(owner.cast()) == ASYNC_CALL;
-        if is_call { resolved_by((*owner.cast::<AsyncCall>()).resolving[0]) } else { None }
-    }
-}
-
 /// Whether the outermost function that runs is one that was suspended.
 pub fn is_resumed(ctx: &Ctx<'_>) -> bool {
     let Some(layout) = layout(ctx) else { return false };
@@ -285,20 +256,6 @@ unsafe fn several<'js>(
     }
 }
 
-/// The promise that a function resolves or rejects, if it is such a one.
-///
-/// # Safety
-///
-/// The value is alive.
-unsafe fn resolved_by(function: JSValue) -> Option<JSValue> {
-    // SAFETY: the caller's.
-    unsafe {
-        let resolving = opaque::<Resolving>(function, RESOLVE)
-            .or_else(|| opaque::<Resolving>(function, RESOLVE + 1))?;
-        Some(resolving.promise)
-    }
-}
-
 /// What waits for a promise that is pending, if it is one thing.
 ///
 /// # Safety
@@ -314,16 +271,6 @@ unsafe fn only_reaction<'a>(promise: JSValue, list: usize) -> Option<&'a Reactio
         let is_one = first != head && (*first).next.cast_const() == head;
         (is_pending && is_one).then(|| &*first.cast::<Reaction>())
     }
-}
-
-/// What the engine keeps for an object of a class.
-///
-/// # Safety
-///
-/// The value is alive, and objects of that class have such a struct.
-unsafe fn opaque<'a, T>(value: JSValue, class: qjs::JSClassID) -> Option<&'a T> {
-    // SAFETY: the caller's.
-    unsafe { qjs::JS_GetOpaque(value, class).cast::<T>().as_ref() }
 }
 
 fn address(value: JSValue) -> usize {

@@ -41,6 +41,7 @@ mod pages;
 pub mod part;
 pub mod plain;
 pub mod raw;
+mod settled;
 pub mod shared;
 pub mod sites;
 pub mod state;

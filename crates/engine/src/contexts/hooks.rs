@@ -5,9 +5,9 @@
 //! them.
 
 use super::Contexts;
-use crate::around;
 use crate::language::Callback;
 use crate::raw::{Owned, OwnedObject};
+use crate::settled;
 use crate::state::state_of;
 use crate::task::TaskHandle;
 use rquickjs::{Ctx, Exception, Object, Result, Value, qjs};
@@ -477,7 +477,7 @@ impl Contexts {
                 None => qjs::JS_UNDEFINED,
                 Some(value) if hooks.is_plain(ctx, value) => qjs::JS_DupValue(ctx, value),
                 Some(value) => {
-                    hooks.waits.set(around::promise_of_caller(ctx));
+                    hooks.waits.set(settled::promise_of_caller(ctx));
                     let promise = hooks.ask(ctx, c"wrap", &[value]);
                     hooks.waits.set(None);
                     promise
