@@ -151,6 +151,40 @@ unsafe fn opaque(value: qjs::JSValue) -> *const c_void {
     if class == 0 { null() } else { data }
 }
 
+/// The value of a property that an object has of its own; nothing if it has none, or if somebody would have to be
+/// called for it.
+pub fn own_value<'js>(object: &Object<'js>, name: &str) -> Result<Option<Value<'js>>> {
+    if object.is_proxy() {
+        return Ok(None);
+    }
+    let ctx = object.ctx();
+    let raw = ctx.as_raw().as_ptr();
+    let mut found = std::mem::MaybeUninit::<qjs::JSPropertyDescriptor>::zeroed();
+    // SAFETY: the object is alive, and the name is as long as it says; its atom is given back. What the engine
+    // fills in are new references, each taken over or given back once.
+    unsafe {
+        let atom = qjs::JS_NewAtomLen(raw, name.as_ptr().cast(), name.len() as _);
+        if atom == qjs::JS_ATOM_NULL {
+            return Err(rquickjs::Error::Exception);
+        }
+        let is_there = qjs::JS_GetOwnProperty(raw, found.as_mut_ptr(), object.as_raw(), atom);
+        qjs::JS_FreeAtom(raw, atom);
+        if is_there < 0 {
+            return Err(rquickjs::Error::Exception);
+        }
+        if is_there == 0 {
+            return Ok(None);
+        }
+        let found = found.assume_init();
+        if found.flags as u32 & qjs::JS_PROP_GETSET != 0 {
+            qjs::JS_FreeValue(raw, found.getter);
+            qjs::JS_FreeValue(raw, found.setter);
+            return Ok(None);
+        }
+        Ok(Some(Value::from_raw(ctx.clone(), found.value)))
+    }
+}
+
 /// `nonIndexKeys(object, withSymbols)`: enumerable keys of its own that are no indexes.
 fn non_index_keys<'js>(object: Object<'js>, with_symbols: bool) -> Result<Array<'js>> {
     let symbols = if with_symbols { qjs::JS_GPN_SYMBOL_MASK } else { 0 };

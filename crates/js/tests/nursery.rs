@@ -214,6 +214,38 @@ const TREES: &[&[(&str, &str)]] = &[
         ("c.mjs", "await null; export default class C {} export const c = 3;"),
         ("d.json", "{\"x\": 1}"),
     ],
+    // What other forms give among ES modules is read when their turn comes, also if they change each other.
+    &[
+        ("a.mjs", "import './first.cjs'; import fs, { existsSync, readFileSync, promises } from 'fs'; import own, { n } from './second.cjs';
+          import data from './d.json' with { type: 'json' }; import { createRequire } from 'module';
+          console.log(existsSync('/'), fs.existsSync('/'), readFileSync(), promises === fs.promises, n, own.n, data.x);
+          const require = createRequire(import.meta.url); console.log(require('./d.json') === data, require('./second.cjs') === own);
+          data.x = 2; console.log(require('./d.json').x, (await import('./third.mjs')).n);"),
+        ("first.cjs", "const fs = require('fs'); fs.existsSync = () => 'changed'; Object.defineProperty(fs, 'readFileSync', { get() { return () => 'got'; } });
+          fs.writeFileSync(__dirname + '/second.cjs', 'exports.n = 7'); fs.writeFileSync(__dirname + '/third.mjs', 'export const n = 8');"),
+        ("second.cjs", "exports.n = 1;"),
+        ("third.mjs", "export const n = 3;"),
+        ("d.json", "{\"x\": 1}"),
+    ],
+    // A text that is read with the others, though nothing imports it yet.
+    &[
+        ("a.mjs", "// import { n } from './b.mjs'
+          import fs from 'fs'; fs.writeFileSync(new URL('./b.mjs', import.meta.url), 'export const n = 2'); console.log((await import('./b.mjs')).n);"),
+        ("b.mjs", "export const n = 1;"),
+    ],
+    // Modules that wait for others, that are imported later, and that fail.
+    &[
+        ("a.mjs", "import './b.mjs'; console.log((await import('./b.mjs')).n, (await import('./c.mjs')).n); await import('./bad.mjs').catch((e) => console.log(e.message));
+          await import('./none.mjs').catch((e) => console.log(e.code)); await import('./linked.mjs').catch((e) => console.log(e.message)); throw new Error('late');"),
+        ("b.mjs", "export { n } from './c.mjs';"),
+        ("c.mjs", "await null; export const n = 1;"),
+        ("bad.mjs", "const x = ;"),
+        ("linked.mjs", "import { none } from './b.mjs';"),
+    ],
+    &[("a.mjs", "import './b.mjs'; console.log(1);"), ("b.mjs", "import './none.mjs';")],
+    &[("a.mjs", "import { none } from './b.mjs'; console.log(1);"), ("b.mjs", "console.log(2); export {};")],
+    &[("a.mjs", "import './b.mjs'; console.log(1);"), ("b.mjs", "let x = ;")],
+    &[("a.mjs", "import { n } from './b.mjs'; console.log(n);"), ("b.mjs", "export const n = 1; throw new Error('at once');")],
     // An ES module by its syntax, and by its package.
     &[("a.js", "import fs from 'fs'; console.log(typeof require, typeof fs.stat); await 1; throw new Error('late');")],
     &[

@@ -22,6 +22,7 @@ use rquickjs::module::Declared;
 use rquickjs::{Ctx, Error, Function, Module, Persistent, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// What stands for a module that could not be found.
 const MISSING: &str = "hemiola:missing";
@@ -30,7 +31,8 @@ held! {
     /// The modules that the engine was given.
     #[derive(Default)]
     pub(crate) struct Graph {
-        known: RefCell<BTreeMap<String, Known>>,
+        /// Shared with the moment that an engine is put back to, until a run adds something.
+        known: RefCell<Rc<BTreeMap<String, Known>>>,
         /// How many modules are being compiled: what the engine asks for meanwhile, they import.
         declaring: Cell<u32>,
         /// Modules in another form than ES whose evaluation is going on, the innermost last.
@@ -43,6 +45,7 @@ held! {
 }
 
 /// One of them.
+#[derive(Clone)]
 pub(super) struct Known {
     pub(super) format: Format,
     imports: Vec<Import>,
@@ -61,18 +64,32 @@ pub(crate) struct Import {
 }
 
 impl Graph {
+    /// The same for another run of the engine: with the modules that were there before the program.
+    pub(super) fn again(&self) -> Self {
+        let known = RefCell::new(Rc::clone(&self.known.borrow()));
+        Self { known, waiting: self.waiting.again(), ..Self::default() }
+    }
+
     fn insert(&self, url: &str, format: Format) {
-        self.known.borrow_mut().entry(url.to_owned()).or_insert_with(|| Known {
+        if self.known.borrow().contains_key(url) {
+            return;
+        }
+        let known = Known {
             format,
             imports: Vec::new(),
             failure: None,
             names: Vec::new(),
             has_context: false,
-        });
+        };
+        Rc::make_mut(&mut self.known.borrow_mut()).insert(url.to_owned(), known);
     }
 
     pub(super) fn change<R>(&self, url: &str, act: impl FnOnce(&mut Known) -> R) -> Option<R> {
-        self.known.borrow_mut().get_mut(url).map(act)
+        Rc::make_mut(&mut self.known.borrow_mut()).get_mut(url).map(act)
+    }
+
+    pub(super) fn look<R>(&self, url: &str, act: impl FnOnce(&Known) -> R) -> Option<R> {
+        self.known.borrow().get(url).map(act)
     }
 
     pub(crate) fn fail<'js>(&self, ctx: &Ctx<'js>, url: &str, error: Value<'js>) {
@@ -102,6 +119,9 @@ impl Graph {
 
     /// Why a module's graph cannot be linked.
     fn failure(&self, url: &str) -> Option<Persistent<Value<'static>>> {
+        if self.known.borrow().values().all(|known| known.failure.is_none()) {
+            return None;
+        }
         let reachable = self.reachable(url);
         let known = self.known.borrow();
         reachable.iter().find_map(|url| known.get(url)?.failure.clone())
@@ -190,7 +210,7 @@ fn found<'js>(
     let graph = &state.modules.graph;
     if matches!(specifier, CONTEXT_MODULE | ACCESS_MODULE)
         && graph.declaring.get() > 0
-        && graph.change(base, |known| known.has_context) == Some(true)
+        && graph.look(base, |known| known.has_context) == Some(true)
     {
         graph.insert(specifier, Format::Builtin);
         return Ok(Ok(specifier.to_owned()));
@@ -351,6 +371,12 @@ impl Loader for ModuleLoader {
         }
         Ok(module)
     }
+}
+
+/// `loadModule(url)`: has an ES module ready for the time when it is imported, with everything that it imports.
+pub(super) fn load_ahead(ctx: Ctx<'_>, url: String) -> Result<()> {
+    let url = found(&ctx, &url, &url, None)?.map_err(|error| ctx.throw(error))?;
+    ModuleLoader.load(&ctx, &url, None).map(drop)
 }
 
 /// Makes a module, with everything that it imports.

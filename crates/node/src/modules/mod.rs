@@ -41,9 +41,10 @@ impl Modules {
         Self { finder: Finder::new(disk, Rules::of(flags)), graph: Graph::default() }
     }
 
-    /// The same for another run of the engine, whose files are those: what is known of packages is kept.
+    /// The same for another run of the engine, whose files are those: what is known of packages is kept, and the
+    /// modules that were there before the program.
     pub(crate) fn again(&self, disk: Arc<dyn Disk>, flags: &[String]) -> Self {
-        Self { finder: self.finder.again(disk, Rules::of(flags)), graph: Graph::default() }
+        Self { finder: self.finder.again(disk, Rules::of(flags)), graph: self.graph.again() }
     }
 }
 

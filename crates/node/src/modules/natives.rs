@@ -43,6 +43,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "compileFunction" => Function::new(ctx.clone(), compile_function),
         "prepareScript" => Function::new(ctx.clone(), prepare_script),
         "evaluate" => Function::new(ctx.clone(), evaluate),
+        "loadModule" => Function::new(ctx.clone(), graph::load_ahead),
         "importText" => Function::new(ctx.clone(), import_text),
         "requireModule" => Function::new(ctx.clone(), require_module),
         "deepScripts" => Function::new(ctx.clone(), deep_scripts),

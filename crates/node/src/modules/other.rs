@@ -3,6 +3,7 @@
 use super::graph::path_of;
 use super::resolve::Format;
 use crate::state::state;
+use hemiola_engine::values::own_value;
 use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, common_js_exports};
 use rquickjs::module::{Declarations, Declared, Exports, ModuleDef};
 use rquickjs::{Ctx, Function, Module, Object, Result, Value};
@@ -78,7 +79,7 @@ impl ModuleDef for Other {
         let names = state
             .modules
             .graph
-            .change(&name, |known| known.failure.is_none().then(|| known.names.clone()));
+            .look(&name, |known| known.failure.is_none().then(|| known.names.clone()));
         let Some(names) = names.flatten() else { return Ok(()) };
         declarations.declare("default")?;
         for name in &names {
@@ -91,7 +92,7 @@ impl ModuleDef for Other {
         let url: String = exports.module().name()?;
         let state = state(ctx);
         let graph = &state.modules.graph;
-        let Some((format, names)) = graph.change(&url, |known| (known.format, known.names.clone()))
+        let Some((format, names)) = graph.look(&url, |known| (known.format, known.names.clone()))
         else {
             return Ok(());
         };
@@ -137,7 +138,10 @@ fn export_properties<'js>(
     let read: Function<'js> =
         state(ctx).engine.library(ctx, "internal/modules/interop")?.get("readOwn")?;
     for name in names {
-        let value: Value<'js> = read.call((object.clone(), name.as_str()))?;
+        let value = match own_value(object, name)? {
+            Some(value) => value,
+            None => read.call((object.clone(), name.as_str()))?,
+        };
         exports.export(name.as_str(), value)?;
     }
     Ok(())

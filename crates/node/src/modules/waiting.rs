@@ -31,6 +31,11 @@ held! {
 }
 
 impl Waiting {
+    /// The same for another run of the engine.
+    pub(super) fn again(&self) -> Self {
+        Self { texts: self.texts.clone(), modules: self.modules.clone() }
+    }
+
     /// The text of a module, if it was read.
     pub(super) fn take_text(&self, url: &str) -> Option<String> {
         self.texts.borrow_mut().remove(url)

@@ -1,5 +1,5 @@
 // The program's entry: a file, or a text that no file has.
-// Uses binding.entry, evaluate, fileFormat, fileUrl, findMain, flags, hooked, importText, prepareScript,
+// Uses binding.entry, evaluate, fileFormat, fileUrl, findMain, flags, hooked, importText, loadModule, prepareScript,
 // scopeOf, testSettings, topLevelAwaits, writeStderr.
 'use strict';
 
@@ -87,8 +87,12 @@ exports.prepare = function prepare() {
   const { file, text } = binding.entry;
   // What is loaded before the program may change how it is loaded.
   const isSimple = !binding.flags.some((flag) => /^--(?:require|import|check|experimental-loader|watch)\b|^--test$/.test(flag));
-  if (isSimple && binding.testSettings() !== undefined) require('internal/suite/main').prepare();
-  if (isSimple && text === undefined && !file.startsWith('data:')) prepared = find(file);
+  if (!isSimple) return;
+  // What is loaded before a test file may, too.
+  const isFirst = binding.testSettings() === undefined || require('internal/suite/main').prepare();
+  if (text !== undefined || file.startsWith('data:')) return;
+  prepared = find(file);
+  if (prepared.main === undefined && isFirst) binding.loadModule(prepared.url);
 };
 
 // The file that a name means.
@@ -109,6 +113,7 @@ function find(name) {
 /// Loads a file that a test run needs, and waits until it is there. What was loaded before may have changed how.
 exports.load = async function load(name, isFirst) {
   const { url, main } = isFirst && prepared !== undefined ? prepared : find(name);
+  if (prepared !== undefined) require('internal/suite/resolve').resume();
   if (main === undefined) await import(url);
   else main();
 };

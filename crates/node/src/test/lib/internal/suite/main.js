@@ -59,8 +59,12 @@ function arrange(settings) {
 }
 
 /// Does what comes before a file and is the same for all of its tests. Whoever runs them many times has this done once.
+/// Gives whether no other file is loaded before it.
 exports.prepare = function prepare() {
-  arrange(JSON.parse(binding.testSettings()));
+  const settings = JSON.parse(binding.testSettings());
+  arrange(settings);
+  const { configuration, around, setup = [], snapshotSerializers = [] } = settings;
+  return !configuration && !around && setup.length === 0 && snapshotSerializers.length === 0;
 };
 
 // What test files find in their environment under the runners that they are written for.

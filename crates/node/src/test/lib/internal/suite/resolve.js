@@ -12,6 +12,7 @@ const RUNNERS = {
   'vitest'() {
     // A file that imports it is written for vitest, whatever its project says. Not said by the module itself: where a
     // file is run many times, that is there before.
+    isForVitest = true;
     require('internal/suite/api').state.isVitest = true;
     require('internal/suite/project').settings.flavour = 'vitest';
     return require('internal/suite/vitest');
@@ -21,6 +22,7 @@ const RUNNERS = {
 
 const ENDS = ['.ts', '.tsx', '.js', '.mjs', '.jsx', '.mts', '.cts', '.cjs', '.json'];
 
+let isForVitest = false;
 let mapper = [];
 let root;
 let mocks;
@@ -115,6 +117,10 @@ module.exports = {
   /// What stands for a runner.
   runnerAt: (url) => RUNNERS[url.slice('hemiola:runner/'.length)](),
   redirect,
+  /// Says for this run what was found when the file was made ready.
+  resume() {
+    if (isForVitest) RUNNERS.vitest();
+  },
   /// From now on modules may be mocked.
   startMocking() {
     hasMocks = true;
