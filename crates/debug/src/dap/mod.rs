@@ -7,6 +7,7 @@ mod breaks;
 pub mod codec;
 mod inspect;
 mod outbox;
+mod progress;
 mod show;
 
 use crate::launch::{Launcher, Opened, Target};
@@ -223,6 +224,7 @@ impl<L: Launcher> Server<L> {
     fn initialize(&mut self, request: &Value, arguments: &Value) {
         let from = |name: &str| u32::from(arguments[name] != false);
         self.lines = Lines { line: from("linesStartAt1"), column: from("columnsStartAt1") };
+        self.out.progress.is_wanted = arguments["supportsProgressReporting"] == true;
         self.out.response(request, Ok(show::capabilities()));
         // Breakpoints are of interest once it is clear who asks for them.
         if self.token.is_none() {
@@ -266,8 +268,9 @@ impl<L: Launcher> Server<L> {
 
     fn open(&mut self, target: &Target) -> Result<(), String> {
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
-        let Opened { replica, sources, program, notes, inputs: _ } =
+        let Opened { replica, sources, program, notes, inputs } =
             self.launcher.open(target, &mut ear)?;
+        ear.out.progress.inputs = inputs;
         if !notes.is_empty() {
             ear.out.output("console", &notes);
         }
@@ -283,6 +286,7 @@ impl<L: Launcher> Server<L> {
                     State::Empty(end.code)
                 }
             };
+        drop(ear);
         self.resolve_breakpoints();
         Ok(())
     }
@@ -317,6 +321,7 @@ impl<L: Launcher> Server<L> {
         let source = source.and_then(|(all, path)| Some((all.by_path(path)?.1, all)));
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
         let entered = source.map_or(Ok(()), |(source, all)| session.enter(source, all, &mut ear));
+        drop(ear);
         match entered {
             Err(Trouble::Left) => return,
             Err(trouble) => self.out.output("important", &format!("{trouble}\n")),
@@ -356,7 +361,9 @@ impl<L: Launcher> Server<L> {
         self.paths.clear();
         self.watchable.clear();
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
-        match session.go(verb, &mut ear) {
+        let gone = session.go(verb, &mut ear);
+        drop(ear);
+        match gone {
             Ok(()) => self.tell_stop(),
             // The request that says so is still to be answered.
             Err(Trouble::Left) => {}
@@ -402,7 +409,9 @@ impl<L: Launcher> Server<L> {
         }
         let State::Standing(session) = &mut self.state else { return };
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
-        if let Err(trouble) = session.count_hits(&mut ear) {
+        let counted = session.count_hits(&mut ear);
+        drop(ear);
+        if let Err(trouble) = counted {
             self.out.output("important", &format!("{trouble}\n"));
             return;
         }
@@ -431,7 +440,9 @@ impl<L: Launcher> Server<L> {
             lines: self.lines,
             left: MOST_LINES,
         };
-        if let Err(trouble) = session.survey(points, false, &mut logging)
+        let surveyed = session.survey(points, false, &mut logging);
+        drop(logging);
+        if let Err(trouble) = surveyed
             && trouble != Trouble::Left
         {
             self.out.output("important", &format!("{trouble}\n"));
@@ -452,7 +463,8 @@ impl Listener for Ear<'_> {
 
     fn hit(&mut self, _: Hit) {}
 
-    fn wish(&mut self, _: &Way) -> Wish {
+    fn wish(&mut self, way: &Way) -> Wish {
+        self.out.is_at(way);
         if self.is_leaving() {
             return Wish::Leave;
         }
@@ -468,6 +480,12 @@ impl Listener for Ear<'_> {
     fn is_leaving(&mut self) -> bool {
         self.inbox.look();
         self.out.is_closed || self.inbox.is_leaving()
+    }
+}
+
+impl Drop for Ear<'_> {
+    fn drop(&mut self) {
+        self.out.has_arrived();
     }
 }
 

@@ -1,6 +1,8 @@
 //! What goes to a client and what comes from it.
 
 use super::codec::{self, Incoming};
+use super::progress::Progress;
+use crate::replica::Way;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -12,11 +14,12 @@ pub(super) struct Outbox {
     seq: u64,
     /// Whether the client is gone.
     pub(super) is_closed: bool,
+    pub(super) progress: Progress,
 }
 
 impl Outbox {
     pub(super) fn new(output: Box<dyn Write>) -> Self {
-        Self { output, seq: 0, is_closed: false }
+        Self { output, seq: 0, is_closed: false, progress: Progress::default() }
     }
 
     fn send(&mut self, mut message: Value) {
@@ -47,6 +50,20 @@ impl Outbox {
             }
         }
         self.send(message);
+    }
+
+    /// Says how far the run is.
+    pub(super) fn is_at(&mut self, way: &Way) {
+        if let Some((name, body)) = self.progress.at(way) {
+            self.event(name, body);
+        }
+    }
+
+    /// Says that the run is where it was to go.
+    pub(super) fn has_arrived(&mut self) {
+        if let Some((name, body)) = self.progress.over() {
+            self.event(name, body);
+        }
     }
 
     /// Shows a text in the client's console.
