@@ -10,8 +10,9 @@ use hemiola_engine::bridge;
 use hemiola_machine::{Event, TaskEntry, TaskFact};
 use hemiola_scheduler::cluster::Address;
 use hemiola_scheduler::{
-    Declaration, Differences, Dst, Ended, Job, List, Roster, State, TaskIndex,
+    Declaration, Differences, Dst, Ended, Job, List as Tasks, Roster, State, TaskIndex,
 };
+use rquickjs::convert::List;
 use rquickjs::function::{Opt, Rest};
 use rquickjs::{Ctx, Exception, Function, Result, Value};
 use serde_json::{Value as Json, json};
@@ -59,8 +60,8 @@ fn declarations(ctx: &Ctx<'_>, list: &str) -> Result<Vec<Declaration>> {
 /// none, and no nicknames.
 fn check(ctx: Ctx<'_>, list: String, seconds: bool) -> Result<Option<String>> {
     let declarations = declarations(&ctx, &list)?;
-    let refused = || if seconds { None } else { List::refuse_seconds(&declarations).err() };
-    let rejected = refused().or_else(|| List::new(&declarations).err());
+    let refused = || if seconds { None } else { Tasks::refuse_seconds(&declarations).err() };
+    let rejected = refused().or_else(|| Tasks::new(&declarations).err());
     Ok(rejected.map(|why| {
         let (entry, field, reason) = (why.entry, why.field, why.reason.name());
         json!({ "entry": entry, "field": field, "reason": reason, "message": why.message })
@@ -167,7 +168,7 @@ fn register(
     set_by: f64,
     Opt(store): Opt<Option<String>>,
 ) -> Result<String> {
-    let list = List::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
+    let list = Tasks::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
     let rows: Vec<(String, String)> =
         serde_json::from_str(&stored).map_err(|error| bad(&ctx, error))?;
     let mut known = BTreeMap::new();
@@ -215,8 +216,12 @@ fn register(
     .to_string())
 }
 
-/// `startTask(now)`: `{ task, id, pending, due, attempt, fence, job }` of one that is to start, or nothing.
-fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
+/// What `startTask` gives: the number of a task, its id, why it is to start, the due that it is for, which attempt it
+/// is, its fence; and of a job, as JSON, what that is.
+type Found = List<(usize, String, &'static str, Option<f64>, u32, f64, Option<String>)>;
+
+/// `startTask(now)`: `[task, id, pending, due, attempt, fence, job]` of one that is to start, or nothing.
+fn start(ctx: Ctx<'_>, now: f64) -> Option<Found> {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
     let mut put_off = Vec::new();
@@ -231,19 +236,14 @@ fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
         tell(now, || TaskFact::PutOff { id: roster.id(task).to_owned(), until });
     }
     let start = start?;
-    let id = roster.id(start.task);
-    let (task, pending, due) = (start.task.0, start.pending.name(), start.due);
-    let (attempt, fence) = (start.attempt, start.fence);
-    let job = roster.state(start.task).job.as_ref();
-    let parent = roster.parent(start.task).map(|parent| parent.0);
-    let job = job.map(
-        |job| json!({ "task": job.task, "payload": job.payload, "key": job.key, "parent": parent }),
-    );
-    let found = json!({
-        "task": task, "id": id, "pending": pending, "due": due, "attempt": attempt, "fence": fence,
-        "job": job,
+    let job = roster.state(start.task).job.as_ref().map(|job| {
+        let parent = roster.parent(start.task).map(|parent| parent.0);
+        json!({ "task": job.task, "payload": job.payload, "key": job.key, "parent": parent })
+            .to_string()
     });
-    Some(found.to_string())
+    let (task, id, pending) = (start.task.0, roster.id(start.task).to_owned(), start.pending);
+    let (due, fence) = (start.due.map(|due| due as f64), start.fence as f64);
+    Some(List((task, id, pending.name(), due, start.attempt, fence, job)))
 }
 
 /// `taskStarted(task, now)`: its start is durable, and its callback is entered next.
@@ -266,15 +266,12 @@ fn ended(ctx: Ctx<'_>, task: usize, now: f64, error: Option<String>) {
     state(&ctx).run.roster.borrow_mut().ended(TaskIndex(task), now as i64, ended);
 }
 
-/// `taskSettled(task, end, succeeded)`: its end is durable. Gives `{ retryAt, dead }`.
-fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) -> String {
+/// `taskSettled(task, end, succeeded)`: its end is durable. Gives `{ retryAt, dead }` of one that failed.
+fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) -> Option<String> {
     let state = state(&ctx);
     let mut roster = state.run.roster.borrow_mut();
     let is_job = roster.state(TaskIndex(task)).job.is_some();
     roster.settled(TaskIndex(task), end as i64);
-    if is_job && succeeded {
-        return json!({}).to_string();
-    }
     if !is_job {
         tell(end, || {
             let id = roster.id(TaskIndex(task)).to_owned();
@@ -282,8 +279,11 @@ fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) -> String {
         });
         tell_hold(&roster, TaskIndex(task), end);
     }
+    if succeeded {
+        return None;
+    }
     let kept = roster.state(TaskIndex(task));
-    json!({ "retryAt": kept.retry_at, "dead": kept.dead.is_some() }).to_string()
+    Some(json!({ "retryAt": kept.retry_at, "dead": kept.dead.is_some() }).to_string())
 }
 
 /// `taskState(task)`: what is to be kept of it; nothing of a job that is done.

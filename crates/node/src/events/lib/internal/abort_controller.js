@@ -70,10 +70,9 @@ class AbortSignal extends EventTarget {
     if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
     super();
     this[kAborted] = aborted;
-    this[kReason] = reason;
-    this[kDependents] = undefined;
-    // Of a combined signal: a weak reference to itself, and the signals it hangs on.
-    this[kSources] = undefined;
+    // What is undefined is not kept, and most signals are never aborted: neither this, nor kDependents, nor what a
+    // combined signal has, kSources: a weak reference to itself, and the signals it hangs on.
+    if (reason !== undefined) this[kReason] = reason;
   }
 
   get aborted() {

@@ -49,9 +49,13 @@ const plain = Object.freeze({
   resists: false,
 });
 
+// What a target has that nobody ever listened to: most signals of a controller are such.
+const unheard = new Map();
+
 function initEventTarget(self) {
-  self[kHandlers] = new Map();
-  self[kEvents] = new Map();
+  // Made with the first handler.
+  self[kHandlers] = null;
+  self[kEvents] = unheard;
   self[kMaxEventTargetListenersWarned] = false;
   self[kMaxEventTargetListeners] = EventEmitter.defaultMaxListeners;
 }
@@ -160,6 +164,7 @@ class EventTarget {
     }
     let list = this[kEvents].get(type);
     if (list === undefined) {
+      if (this[kEvents] === unheard) this[kEvents] = new Map();
       this[kEvents].set(type, list = new ListenerList());
     } else if (list.find(listener, capture) !== undefined) {
       // EVENT-19
@@ -377,7 +382,7 @@ function defineEventHandler(emitter, name, event = name) {
 function handlersOf(target) {
   const handlers = target?.[kHandlers];
   if (handlers === undefined) throw new ERR_INVALID_ARG_TYPE('this', 'EventTarget', target);
-  return handlers;
+  return handlers ?? (target[kHandlers] = new Map());
 }
 
 /// Changes what a place calls. It counts as a listener while that is a function.

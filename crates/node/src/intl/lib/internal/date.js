@@ -77,6 +77,7 @@ exports.install = function install(global, EngineDate) {
   }
 
   function fromOne(value) {
+    if (typeof value === 'number') return value;
     let time;
     try {
       if (typeof value === 'object' && value !== null) time = apply(getTime, value, []);
@@ -102,7 +103,8 @@ exports.install = function install(global, EngineDate) {
       return dateString(now) + ' ' + timeString(now);
     }
     const time = args.length === 0 ? wallClock() : args.length === 1 ? fromOne(args[0]) : fromParts(args);
-    return construct(EngineDate, [time], new.target);
+    // They have one prototype, which nobody can change.
+    return new.target === HemiolaDate ? new EngineDate(time) : construct(EngineDate, [time], new.target);
   }
   const hidden = (target, name, value) =>
     defineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });

@@ -132,9 +132,12 @@ const request = (kind, ...args) => new Promise((resolve, fail) => {
 // Commits, one after the other.
 let gathered;
 let committing = false;
+const none = [];
 
 /// Makes changes durable. Those that come while others are being written are written together.
 function commit(changes) {
+  // Without a store nothing is written.
+  if (store === undefined && !committing) return Promise.resolve();
   gathered ??= { changes: [], ...Promise.withResolvers() };
   gathered.changes.push(...changes);
   const { promise } = gathered;
@@ -219,9 +222,13 @@ function wakeUp() {
   followClock();
   const at = now();
   for (let found = binding.startTask(at); found !== undefined; found = binding.startTask(at)) {
-    const end = run(JSON.parse(found)).finally(() => {
+    const over = () => {
       running.delete(end);
       wakeUp();
+    };
+    const end = run(readStart(found)).then(over, (error) => {
+      over();
+      throw error;
     });
     running.add(end);
   }
@@ -244,9 +251,19 @@ function followClock() {
   binding.referOperation(setting, false);
 }
 
-async function run({ task, id, pending, due, attempt, fence, job }) {
+function readStart([task, id, pending, due, attempt, fence, job]) {
+  return { task, id, pending, due: due ?? null, attempt, fence, job: job === undefined ? null : JSON.parse(job) };
+}
+
+// What is to be written of one task.
+function keptOf(task, id) {
+  return store === undefined ? none : [keep(task, id)];
+}
+
+async function run(found) {
+  const { task, id, pending, due, job } = found;
   try {
-    await commit([keep(task, id)]);
+    await commit(keptOf(task, id));
   } catch (error) {
     // Without a durable start nothing is entered: it stays owed.
     binding.taskWithdrawn(task, now());
@@ -255,35 +272,56 @@ async function run({ task, id, pending, due, attempt, fence, job }) {
   }
   if (phase !== 'running') {
     binding.taskWithdrawn(task, now());
-    return commit([keep(task, id)]).catch(failed);
+    return commit(keptOf(task, id)).catch(failed);
   }
   const start = now();
   binding.taskStarted(task, start);
-  const entered = new Run(settings, { id, attempt, fence, reason: pending, due });
+  const entered = new Run(settings, found);
   // Whose callback it is, and whose history.
   const own = job?.parent ?? task;
-  const about = job === null ? {} : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
-  const error = await entered.enter(callbacks[own], { due: new Date(due ?? start), reason: pending, ...about });
+  const facts = { due: new Date(due ?? start), reason: pending };
+  if (job !== null) Object.assign(facts, { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) });
+  const error = await entered.enter(callbacks[own], facts);
   const ended = present();
   const end = ended();
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
   // What is not durable has not ended: the task starts again with the next `initialize`.
   const owner = callbacks[own].id;
-  const kept = () => (job === null ? [keep(task, id)] : [keep(task, id), keep(own, owner)]);
-  const facts = { due, attempt, node: settings.node, fence, job: job === null ? undefined : id };
-  const past = [start, end, message, JSON.stringify(facts)];
-  if (!await persist(() => [...kept(), ['run', owner, ...past]])) return;
+  const past = [start, end, message, pastFacts(found)];
+  const changes = () => {
+    if (store === undefined) return none;
+    const [from, to, why, more] = past;
+    const kept = job === null ? [keep(task, id)] : [keep(task, id), keep(own, owner)];
+    return [...kept, ['run', owner, from, to, why, JSON.stringify(more)]];
+  };
+  if (!await persist(changes)) return;
   remember(owner, past);
-  entered.ended(error, JSON.parse(binding.taskSettled(task, ended(), error === undefined)));
+  const settled = binding.taskSettled(task, ended(), error === undefined);
+  entered.ended(error, error === undefined ? undefined : JSON.parse(settled));
 }
 
-/// Without a store the newest runs are kept here, until the next list is given.
+// What else is kept of a run.
+function pastFacts({ id, due, attempt, fence, job }) {
+  return { due, attempt, node: settings.node, fence, job: job === null ? undefined : id };
+}
+
+/// Without a store the newest runs are kept here, until the next list is given: the oldest first, and at times as many
+/// again as are asked for.
 function remember(id, past) {
   if (store !== undefined || settings.history === 0) return;
-  const runs = remembered.get(id) ?? [];
-  runs.unshift(past);
-  remembered.set(id, runs.slice(0, settings.history));
+  const runs = remembered.get(id);
+  if (runs === undefined) {
+    remembered.set(id, [past]);
+    return;
+  }
+  runs.push(past);
+  if (runs.length >= 2 * settings.history) runs.splice(0, runs.length - settings.history);
+}
+
+// The newest of them first.
+function recalled(id) {
+  return remembered.get(id)?.slice(-settings.history).reverse() ?? [];
 }
 
 // What can be made up for by the next start is only told.
@@ -496,18 +534,19 @@ exports.history = async function history(id, limit = 100) {
     const most = Math.min(limit, 2 ** 31);
     return (await (cluster === undefined ? shared.historyOnce(id, most) : shared.history(id, most))).map(shownRun);
   }
-  if (last?.path === undefined) return (remembered.get(id) ?? []).slice(0, limit).map(pastRun);
-  if (store !== undefined) return (await request('runs', store, id, limit)).map(pastRun);
+  if (last?.path === undefined) return recalled(id).slice(0, limit).map(pastRun);
+  if (store !== undefined) return (await request('runs', store, id, limit)).map(storedRun);
   const { store: opened } = await request('open', last.path);
   try {
-    return (await request('runs', opened, id, limit)).map(pastRun);
+    return (await request('runs', opened, id, limit)).map(storedRun);
   } finally {
     await request('close', opened);
   }
 };
 
-function pastRun([start, end, error, facts]) {
-  const { due = null, attempt, node, fence, job, interrupted = false } = facts === undefined ? {} : JSON.parse(facts);
+const storedRun = ([start, end, error, facts]) => pastRun([start, end, error, facts === undefined ? {} : JSON.parse(facts)]);
+
+function pastRun([start, end, error, { due = null, attempt, node, fence, job, interrupted = false }]) {
   return {
     start: new Date(start), end: new Date(end), result: interrupted ? 'interrupted' : error === undefined ? 'success' : 'failure',
     error, due: date(due), attempt, node, fence, job: job ?? undefined,

@@ -380,7 +380,7 @@ class ClusterNode {
       });
       return;
     }
-    const entered = new Run(this.#settings, { id, attempt, fence, reason: pending, due });
+    const entered = new Run(this.#settings, { id, attempt, fence, pending, due });
     const run = { id, fence, controller: entered.controller, isZombie: false, isJob: job !== undefined };
     this.#running.set(fence, run);
     if (this.#room().most === 0) this.#served = undefined;

@@ -11,7 +11,7 @@ async function enter({ run: callback, timeout }, facts, controller, isLate) {
   let limit;
   let late;
   try {
-    const work = callback({ ...facts, signal: controller.signal });
+    const work = callback(facts);
     if (timeout !== undefined) {
       limit = setTimeout(() => {
         late = new DOMException(`The task did not end within ${timeout} ms`, 'TimeoutError');
@@ -24,7 +24,7 @@ async function enter({ run: callback, timeout }, facts, controller, isLate) {
   } catch (error) {
     return late ?? error ?? new Error(`${error}`);
   } finally {
-    clearTimeout(limit);
+    if (limit !== undefined) clearTimeout(limit);
   }
 }
 
@@ -39,51 +39,63 @@ function tell(on, what, facts) {
   }
 }
 
-/// One run of a task, from its start to its end: what its callback is given, and what is told of it.
+/// One run of a task, from its start to its end: what its callback is given, and what is told of it. Nothing is made
+/// for listeners that are not there: tasks run often.
 class Run {
   #settings;
   #facts;
   controller = new AbortController();
 
-  constructor(settings, { id, attempt, fence, reason, due }) {
+  /// `facts` are id, attempt, fence, due and why it is to start, `pending`.
+  constructor(settings, facts) {
     this.#settings = settings;
-    this.#facts = { id, attempt, fence, node: settings.node };
-    this.#tell('start', { reason, due });
+    this.#facts = facts;
+    if (settings.on !== undefined) this.#tell('start', { reason: facts.pending, due: facts.due });
   }
 
   #tell(what, more) {
-    tell(this.#settings.on, what, { ...this.#facts, ...more });
+    const { on, node } = this.#settings;
+    if (on === undefined) return;
+    const { id, attempt, fence } = this.#facts;
+    tell(on, what, { id, attempt, fence, node, ...more });
   }
 
   #write(text) {
     if (this.#settings.log) process.stderr.write(`scheduler: ${text}\n`);
   }
 
-  /// Calls the callback, and gives undefined or its error.
+  /// Calls the callback, and gives undefined or its error. `facts` are for it alone, and get what every run has.
   enter(task, facts) {
-    const { id, attempt, fence, node } = this.#facts;
+    const { id, attempt, fence } = this.#facts;
+    facts.attempt = attempt;
+    facts.fence = fence;
+    facts.node = this.#settings.node;
     const log = (...values) => {
       const message = format(...values);
       this.#write(`${id} (run ${fence}): ${message}`);
       this.#tell('log', { message });
     };
-    return enter(task, { ...facts, attempt, fence, node, log }, this.controller, (error) => {
+    facts.log = log;
+    facts.signal = this.controller.signal;
+    const isLate = task.timeout === undefined ? undefined : (error) => {
       this.#write(`${id} (run ${fence}) is told to stop: ${error.message}`);
       this.#tell('timeout', { error });
-    });
+    };
+    return enter(task, facts, this.controller, isLate);
   }
 
-  /// It has ended, which is durable.
-  ended(error, { retryAt, dead }) {
+  /// It has ended, which is durable. What becomes of one that failed is asked for then: `{ retryAt, dead }`.
+  ended(error, next) {
     if (error === undefined) {
-      this.#tell('success', {});
+      this.#tell('success', undefined);
       return;
     }
+    const { retryAt, dead } = next;
     const { id, attempt } = this.#facts;
     // By the time that the end of a run is told again, it may have been tried again already.
     const again = retryAt === null ? undefined : new Date(retryAt);
-    const next = dead ? 'given up' : `tried again${again === undefined ? '' : ` at ${again.toISOString()}`}`;
-    this.#write(`${id} failed (attempt ${attempt}): ${toError(error).message}; ${next}`);
+    const then = dead ? 'given up' : `tried again${again === undefined ? '' : ` at ${again.toISOString()}`}`;
+    this.#write(`${id} failed (attempt ${attempt}): ${toError(error).message}; ${then}`);
     this.#tell('failure', { error, dead, retryAt: dead ? undefined : again });
   }
 
