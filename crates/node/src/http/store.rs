@@ -2,6 +2,7 @@
 //! the rules and the errors for it.
 
 use super::{chars, consume};
+use hemiola_engine::beyond::same_layout;
 use hemiola_engine::bridge;
 use rquickjs::{Array, Ctx, Function, Object, Result, Value};
 use std::cell::RefCell;
@@ -66,20 +67,23 @@ fn store<'js>(
     Ok(true)
 }
 
-/// `httpPlainHead(response, fresh, headers, timeout, length)`: the head of a response with status 200 and a body, over a
-/// connection of HTTP/1.1 that is kept, to which nothing has happened since it was made as `fresh` was. Undefined, with
-/// nothing done, if it takes more than that. A length among the headers becomes `_contentLength`.
+/// `httpPlainHead(response, ordinary, headers, inPairs, timeout, length)`: the head of a response with status 200 and a
+/// body, over a connection of HTTP/1.1 that is kept, to which nothing has happened but what has happened to `ordinary`.
+/// Undefined, with nothing done, if it takes more than that. A length among the headers becomes `_contentLength`.
 fn plain<'js>(
     response: Object<'js>,
-    fresh: Object<'js>,
+    ordinary: Object<'js>,
     headers: Value<'js>,
+    in_pairs: bool,
     timeout: Value<'js>,
     length: f64,
 ) -> Result<Option<rquickjs::String<'js>>> {
-    let Some(timeout) = timeout.as_number() else { return Ok(None) };
+    let Some(timeout) = timeout.as_number() else {
+        return Ok(None);
+    };
     let seconds = (timeout / 1000.0) as u32;
     // A timeout of less than a second would say that the connection is not kept at all.
-    if !hemiola_engine::beyond::same_layout(&response, &fresh) || (seconds == 0 && timeout > 0.0) {
+    if !same_layout(&response, &ordinary) || (seconds == 0 && timeout > 0.0) {
         return Ok(None);
     }
     if !headers.is_undefined() && !headers.is_object() {
@@ -87,7 +91,9 @@ fn plain<'js>(
     }
     let mut head = Vec::with_capacity(256);
     head.extend_from_slice(b"HTTP/1.1 200 OK\r\n");
-    let Some(given_length) = add_fields(&mut head, &headers, false)? else { return Ok(None) };
+    let Some(given_length) = add_fields(&mut head, &headers, in_pairs)? else {
+        return Ok(None);
+    };
     add_date(&mut head);
     add_keep_alive(&mut head, seconds);
     match given_length {
@@ -107,14 +113,18 @@ fn add_fields(
     in_pairs: bool,
 ) -> Result<Option<Option<f64>>> {
     let mut given_length = None;
-    let Some(headers) = headers.as_object() else { return Ok(Some(None)) };
+    let Some(headers) = headers.as_object() else {
+        return Ok(Some(None));
+    };
     if headers.is_array() {
         return Ok(None);
     }
     for field in headers.props::<String, Value<'_>>() {
         let (mut name, mut value) = field?;
         if in_pairs {
-            let Some(pair) = value.as_array().cloned() else { return Ok(None) };
+            let Some(pair) = value.as_array().cloned() else {
+                return Ok(None);
+            };
             name = match name_of(&pair)? {
                 Some(name) => name,
                 None => return Ok(None),

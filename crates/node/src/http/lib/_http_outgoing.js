@@ -21,7 +21,7 @@ const {
   },
 } = require('internal/errors');
 const { Head } = require('internal/http/head');
-const { checkInvalidHeaderChar, toLower, validateHeaderName, validateHeaderValue } = require('internal/http/headers');
+const { checkInvalidHeaderChar, goodNames, toLower, validateHeaderName, validateHeaderValue } = require('internal/http/headers');
 const { getDefaultHighWaterMark } = require('internal/streams/high_water_mark');
 const { Stream } = require('internal/streams/legacy');
 const { deprecate } = require('internal/util/deprecate');
@@ -160,9 +160,16 @@ prototype._renderHeaders = function _renderHeaders() {
 /// OUT-10: names and values are checked here.
 prototype.setHeader = function setHeader(name, value) {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('set');
-  validateHeaderName(name);
-  validateHeaderValue(name, value);
-  (this[kOutHeaders] ??= { __proto__: null })[toLower(name)] = [name, value];
+  let key = goodNames.get(name);
+  if (key === undefined) {
+    validateHeaderName(name);
+    key = toLower(name);
+  }
+  // Numbers are written in digits.
+  if (typeof value !== 'number') validateHeaderValue(name, value);
+  const headers = this[kOutHeaders];
+  if (headers === null) this[kOutHeaders] = { __proto__: null, [key]: [name, value] };
+  else headers[key] = [name, value];
   return this;
 };
 
@@ -426,9 +433,10 @@ function writeBody(message, chunk, encoding, callback, isLast) {
   }
   if (!message.chunkedEncoding || length === 0) return message._send(chunk, encoding, callback);
   const size = length.toString(16);
-  // The head is written in Latin-1.
-  if (message._headerSent && typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8')) {
-    return message._send(`${size}\r\n${chunk}\r\n`, encoding, callback);
+  if (typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8')) {
+    if (message._headerSent) return message._send(`${size}\r\n${chunk}\r\n`, encoding, callback);
+    // The head is written in Latin-1, which what has as many bytes as letters is as well.
+    if (length === chunk.length) return message._send(`${size}\r\n${chunk}\r\n`, 'latin1', callback);
   }
   message._send(`${size}\r\n`, 'latin1', null);
   message._send(chunk, encoding, null);

@@ -9,14 +9,13 @@ const chunkExpression = /(?:^|\W)chunked(?:$|\W)/i;
 const continueExpression = /(?:^|\W)100-continue(?:$|\W)/i;
 const closeExpression = /(?:^|\W)close(?:$|\W)/i;
 
-// Names that were found to be good: programs use few.
-const good = new Set();
-const lower = new Map();
+// Names that were found to be good, and what they are in lower case: programs use few.
+const goodNames = new Map();
 
 function checkIsHttpToken(name) {
-  if (good.has(name)) return true;
+  if (goodNames.has(name)) return true;
   if (typeof name !== 'string' || binding.httpHeaderFault(name, undefined) !== 0) return false;
-  if (good.size < 1000) good.add(name);
+  if (goodNames.size < 1000) goodNames.set(name, name.toLowerCase());
   return true;
 }
 
@@ -37,12 +36,7 @@ function validateHeaderValue(name, value) {
 
 /// A name in lower case; the same ones come again and again.
 function toLower(name) {
-  let known = lower.get(name);
-  if (known === undefined) {
-    known = name.toLowerCase();
-    if (lower.size < 1000) lower.set(name, known);
-  }
-  return known;
+  return goodNames.get(name) ?? name.toLowerCase();
 }
 
 let second = -1;
@@ -60,6 +54,6 @@ function utcDate() {
 }
 
 module.exports = {
-  checkInvalidHeaderChar, checkIsHttpToken, chunkExpression, closeExpression, continueExpression, toLower, utcDate,
-  validateHeaderName, validateHeaderValue,
+  checkInvalidHeaderChar, checkIsHttpToken, chunkExpression, closeExpression, continueExpression, goodNames, toLower,
+  utcDate, validateHeaderName, validateHeaderValue,
 };

@@ -62,9 +62,23 @@ function Response(request, connection, socket, keepAliveTimeout) {
 Response.prototype = prototype;
 const first = ['req', '_keepAliveTimeout', '_connection', 'socket'];
 const last = ['_headerSent', 'finished', 'destroyed', '_closed'];
-for (const one of ['chunkedEncoding', '_contentLength']) keepLayouts(prototype, [...first, one, 'statusMessage', '_header', ...last]);
-// A response to which nothing has happened yet.
-const fresh = new Response();
+// What may have happened to a response before its head is made, so that it is still an ordinary one: somebody listens, its
+// status was set, headers were. One for each combination, with which others are compared.
+const LISTENERS = 1;
+const STATUS = 2;
+const HEADERS = 4;
+const ordinary = [];
+for (let happened = 0; happened < 8; happened++) {
+  const names = [];
+  if ((happened & LISTENERS) !== 0) names.push('_events', '_eventsCount');
+  if ((happened & STATUS) !== 0) names.push('statusCode');
+  if ((happened & HEADERS) !== 0) names.push(kOutHeaders);
+  const one = ordinary[happened] = new Response();
+  for (const name of names) one[name] = undefined;
+  for (const body of ['chunkedEncoding', '_contentLength']) {
+    keepLayouts(prototype, [...first, ...names, body, 'statusMessage', '_header', ...last]);
+  }
+}
 
 prototype.assignSocket = function assignSocket(socket) {
   if (socket._httpMessage) throw new ERR_HTTP_SOCKET_ASSIGNED();
@@ -191,14 +205,22 @@ prototype._implicitHeader = function _implicitHeader() {
   this.writeHead(this.statusCode);
 };
 
-/// Makes the head of a response with status 200 to which nothing has happened yet, with so long a body or one in chunks.
-/// False if it is not that.
+/// Makes the head of an ordinary response with status 200, with so long a body or one in chunks. False if it is not that.
 function makesPlainHead(response, headers, length) {
-  if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK') {
-    const head = binding.httpPlainHead(response, fresh, headers, response._keepAliveTimeout, length);
+  if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK' && response.statusCode === 200) {
+    const own = response[kOutHeaders];
+    // What is set and given is put together elsewhere.
+    if (own !== null && headers !== undefined) return false;
+    const happened = (response._events === undefined ? 0 : LISTENERS) | (own === null ? 0 : HEADERS);
+    const timeout = response._keepAliveTimeout;
+    const head = binding.httpPlainHead(response, ordinary[happened], own ?? headers, own !== null, timeout, length) ??
+      binding.httpPlainHead(response, ordinary[happened | STATUS], own ?? headers, own !== null, timeout, length);
     if (head === undefined) return false;
-    if (length >= 0) response._contentLength = length;
-    else if (response._contentLength === null) response.chunkedEncoding = true;
+    // Unless the headers tell.
+    if (response._contentLength === null) {
+      if (length >= 0) response._contentLength = length;
+      else response.chunkedEncoding = true;
+    }
     response.statusMessage = 'OK';
     response._header = head;
     return true;
