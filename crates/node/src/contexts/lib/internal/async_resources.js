@@ -305,14 +305,18 @@ const ofLibrary = {
 
 // A function awaits something that is no promise of the engine's: what the engine would make of it.
 function wrap(value) {
-  const promise = Reflect.apply(engineResolve, Promise, [value]);
-  context.v = () => {
-    context.v = plain;
-    return promise;
-  };
-  return promise;
+  wrapped = Reflect.apply(engineResolve, Promise, [value]);
+  context.v = unwrap;
+  return wrapped;
 }
 const plain = context.v;
+let wrapped;
+function unwrap() {
+  const promise = wrapped;
+  context.v = plain;
+  wrapped = undefined;
+  return promise;
+}
 
 // The callback of a resource is over, or was cleared.
 function end(resource, cleared) {
