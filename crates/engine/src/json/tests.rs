@@ -43,6 +43,11 @@ for (let i = 0; i < 3000; i++) {
   bits.setInt32(0, draw() * 2 + (draw() >> 9 & 1)); bits.setInt32(4, draw() * 2); numbers.push(bits.getFloat64(0));
   numbers.push(draw() / 1000, (draw() - 2 ** 30) / 7, draw() * 10 ** (draw() % 40 - 20));
 }
+// Halfway between two texts that are as short, and nearly so.
+for (let i = 0; i < 300; i++) {
+  for (const power of [0, 1, 4, 7, 12]) numbers.push(2 ** (53 - power) - draw() / 2 ** power, 2 ** (52 - power) + draw() + (draw() % 64) / 2 ** power);
+  numbers.push((2 ** 52 + draw()) * 2 ** (draw() % 40), (2 ** 52 + draw()) / 2 ** (draw() % 90), draw() * 2 ** -1074);
+}
 for (const number of numbers) show(() => { const text = JSON.stringify([number]); return `${text} ${number} ${Object.is(JSON.parse(text)[0], number)}`; });
 const texts = [
   '', ' ', '{', '[', '[1', '[1,', '[1,]', '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', '{a:1}', "{'a':1}", '[1] x', '1 2', '"', '"\\', '"\\x"', '"\\u12"', '"\\u12g4"', '"a\nb"', '"\x01"',

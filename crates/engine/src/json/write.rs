@@ -321,7 +321,9 @@ const SURE: usize = 15;
 fn settle(number: f64, digits: &mut [u8], point: i32) {
     let last = digits.len() - 1;
     let taken = digits[last];
-    if taken.is_multiple_of(2) {
+    // What is between them has a digit more, and nearly all numbers have many more.
+    let places_between = digits.len() as i32 + 1 - point;
+    if taken.is_multiple_of(2) || decimal_places(number).is_some_and(|has| has != places_between) {
         return;
     }
     for other in [taken - 1, taken + 1] {
@@ -338,6 +340,17 @@ fn settle(number: f64, digits: &mut [u8], point: i32) {
         }
         digits[last] = taken;
     }
+}
+
+/// How many digits a positive number has behind its point when it is written in full; nothing for a whole one.
+fn decimal_places(number: f64) -> Option<i32> {
+    const FRACTION: u64 = (1 << 52) - 1;
+    let (exponent, fraction) = ((number.to_bits() >> 52) as i32, number.to_bits() & FRACTION);
+    let (mantissa, exponent) =
+        if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    // An odd number of halves of halves takes a place for each of them.
+    let halved = -(exponent + mantissa.trailing_zeros() as i32);
+    (halved > 0).then_some(halved)
 }
 
 /// Whether a number is these digits, this one, and a half of it.
