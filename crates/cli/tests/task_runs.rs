@@ -206,6 +206,8 @@ ERR_TASK_CRON task 0 (a): cron: a cron expression has five fields, not 6: pass {
 ERR_TASK_CRON task 0 (a): cron: a cron expression has five fields, not 7: put no spaces within a field: `1,2`, not `1, 2`
 [["success",2,"one",null,null,2,true],["failure",1,"one","no",null,1,true]]
 [["success",2,"one",null,null,2,true],["failure",1,"one","no",null,1,true]]
+success success 1 0
+true []
 "#;
     let source = include_str!("task_runs/past.mjs");
     same_on_every_store("task-past", "past.mjs", source, |store, out, _| {
