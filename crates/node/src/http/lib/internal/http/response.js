@@ -75,6 +75,8 @@ for (let happened = 0; happened < 8; happened++) {
   if ((happened & HEADERS) !== 0) names.push(kOutHeaders);
   const one = ordinary[happened] = new Response();
   for (const name of names) one[name] = undefined;
+  // A status is hardly ever all.
+  if (happened === STATUS || happened === (LISTENERS | STATUS)) continue;
   for (const body of ['chunkedEncoding', '_contentLength']) {
     keepLayouts(prototype, [...first, ...names, body, 'statusMessage', '_header', ...last]);
   }
@@ -209,13 +211,22 @@ prototype._implicitHeader = function _implicitHeader() {
 function makesPlainHead(response, headers, length) {
   if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK' && response.statusCode === 200) {
     const own = response[kOutHeaders];
-    // What is set and given is put together elsewhere.
-    if (own !== null && headers !== undefined) return false;
-    const happened = (response._events === undefined ? 0 : LISTENERS) | (own === null ? 0 : HEADERS);
     const timeout = response._keepAliveTimeout;
-    const head = binding.httpPlainHead(response, ordinary[happened], own ?? headers, own !== null, timeout, length) ??
-      binding.httpPlainHead(response, ordinary[happened | STATUS], own ?? headers, own !== null, timeout, length);
-    if (head === undefined) return false;
+    let happened = 0;
+    let isSet = false;
+    if (!(response._events === undefined)) happened = LISTENERS;
+    if (!(own === null)) {
+      // What is set and given is put together elsewhere.
+      if (!(headers === undefined)) return false;
+      happened |= HEADERS;
+      headers = own;
+      isSet = true;
+    }
+    let head = binding.httpPlainHead(response, ordinary[happened], headers, isSet, timeout, length);
+    if (head === undefined) {
+      head = binding.httpPlainHead(response, ordinary[happened | STATUS], headers, isSet, timeout, length);
+      if (head === undefined) return false;
+    }
     // Unless the headers tell.
     if (response._contentLength === null) {
       if (length >= 0) response._contentLength = length;
