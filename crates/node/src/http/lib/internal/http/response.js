@@ -209,7 +209,7 @@ prototype._implicitHeader = function _implicitHeader() {
 
 /// Makes the head of an ordinary response with status 200, with so long a body or one in chunks. False if it is not that.
 function makesPlainHead(response, headers, length) {
-  if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK' && response.statusCode === 200) {
+  if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK') {
     const own = response[kOutHeaders];
     const timeout = response._keepAliveTimeout;
     let happened = 0;
@@ -224,13 +224,15 @@ function makesPlainHead(response, headers, length) {
     }
     let head = binding.httpPlainHead(response, ordinary[happened], headers, isSet, timeout, length);
     if (head === undefined) {
+      if (!(response.statusCode === 200)) return false;
       head = binding.httpPlainHead(response, ordinary[happened | STATUS], headers, isSet, timeout, length);
       if (head === undefined) return false;
     }
-    // Unless the headers tell.
-    if (response._contentLength === null) {
-      if (length >= 0) response._contentLength = length;
-      else response.chunkedEncoding = true;
+    if (length >= 0) {
+      // Unless the headers that were set tell.
+      if (!isSet || response._contentLength === null) response._contentLength = length;
+    } else if (response._contentLength === null) {
+      response.chunkedEncoding = true;
     }
     response.statusMessage = 'OK';
     response._header = head;
