@@ -3,8 +3,29 @@ import { join, memory } from 'hemiola:federation';
 
 const founders = ['left', 'right', 'controller'];
 
+/// Counts the texts with messages; what a transport need not take care of has none.
+function counted(transport) {
+  const counts = { texts: 0, careless: 0 };
+  return {
+    counts,
+    async connect(federation, hooks) {
+      const link = await transport.connect(federation, hooks);
+      return {
+        close: () => link.close(),
+        send(text, options) {
+          const kinds = [JSON.parse(text)].flat().map(({ k }) => k);
+          if (kinds.includes('data')) counts.texts++;
+          if (options.isReplaced && String(kinds) !== 'state') counts.careless++;
+          link.send(text, options);
+        },
+      };
+    },
+  };
+}
+
 async function sensor(as, period) {
-  const plant = await join('plant', { as, transport: memory(), founders });
+  const transport = counted(memory());
+  const plant = await join('plant', { as, transport, founders });
   let count = 0;
   for await (const time of plant.clock.ticks(period)) {
     plant.send('reading', { time, count: ++count });
@@ -16,7 +37,7 @@ async function sensor(as, period) {
   await plant.clock.sleep(100);
   const { sent, unreadable } = plant.report();
   await plant.leave();
-  return [as, sent, unreadable].join(' ');
+  return [as, sent, unreadable, transport.counts.texts, transport.counts.careless].join(' ');
 }
 
 async function controller() {

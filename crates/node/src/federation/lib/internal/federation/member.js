@@ -8,6 +8,7 @@ const { earliestActions, gone } = require('internal/federation/bounds');
 const { Domain } = require('internal/federation/domain');
 const { Input } = require('internal/federation/input');
 const { Log } = require('internal/federation/log');
+const { Outbox, sendTogether } = require('internal/federation/outbox');
 const { Peer } = require('internal/federation/peer');
 const {
   END, START, compare, earlier, following, isBefore, later, shown, write: writeTag,
@@ -20,6 +21,9 @@ const ASK_AGAIN_MS = 50;
 // How often one who leaves says so, and for how long at most.
 const LEAVE_AGAIN_MS = 100;
 const LONGEST_LEAVE_MS = 60_000;
+// For how long what is to be sent waits for an action that is about to run.
+const OUTBOX_MS = 1;
+const lasting = Object.freeze({ __proto__: null, isReplaced: false });
 
 class Member {
   name;
@@ -47,6 +51,9 @@ class Member {
   stale = 0;
   unreadable = 0;
   #log = new Log();
+  #outbox = new Outbox();
+  /// The earliest tag of the messages that have come since a state was said.
+  #news = END;
   #period;
   #liveness;
   #heartbeat;
@@ -79,7 +86,7 @@ class Member {
   }
 
   tell(kind, rest) {
-    this.link?.send(wire.write(kind, this.name, this.incarnation, rest));
+    this.link?.send(wire.write(kind, this.name, this.incarnation, rest), lasting);
   }
 
   /// The clock begins at a tag, `base` being the origin in the machine's time.
@@ -104,19 +111,28 @@ class Member {
       n: number, a: from, d: tag, t: topic, x: value, z: this.domain.physical(),
     });
     this.#log.add(tag, text);
-    this.link.send(text);
+    // It goes when what runs now has run, together with all else that is said then.
+    this.#outbox.addMessage(text, binding.now());
     this.touch();
+  }
+
+  #sendAll() {
+    this.#outbox.empty((text, options) => this.link?.send(text, options));
   }
 
   // ---- Receiving
 
   receive(text) {
     if (this.#isOver) return;
-    const message = wire.read(text);
-    if (message === undefined) {
+    const messages = wire.read(text);
+    if (messages === undefined) {
       this.unreadable++;
       return;
     }
+    for (const message of messages) if (!this.#isOver) this.#receive(message);
+  }
+
+  #receive(message) {
     if (message.f === this.name) {
       this.#namesake(message);
       return;
@@ -153,6 +169,7 @@ class Member {
       case 'lost': {
         const first = peer.received + 1;
         const isNews = message.u >= first;
+        if (isNews) this.#news = START;
         this.#read(peer, peer.skip(message.u));
         if (isNews && this.inputs.has(peer.name)) this.raise(failures.lost(peer.name, first, message.u));
         break;
@@ -166,6 +183,7 @@ class Member {
   #read(peer, messages) {
     const input = this.inputs.get(peer.name);
     for (const message of messages) {
+      if (input !== undefined) this.#news = earlier(this.#news, message.d);
       if (message.k === 'data') this.#accept(peer, input, message);
       else this.#takeLeave(peer);
     }
@@ -283,7 +301,7 @@ class Member {
 
   #sendAgain({ n: first, u: last }) {
     if (first <= this.#log.forgotten) this.tell('lost', { u: Math.min(this.#log.forgotten, last) });
-    for (const text of this.#log.between(first, last)) this.link?.send(text);
+    sendTogether(this.#log.between(first, last), (text) => this.link?.send(text, lasting));
   }
 
   // ---- How far it is
@@ -294,12 +312,16 @@ class Member {
     for (const { said, left } of this.peers.values()) {
       const want = said?.w;
       if (left || !want) continue;
-      // Behind that instant a message of ours cannot be for it any more.
-      const ripe = this.after > 0 ? want[0] - this.after + 1 : want[0];
+      const ripe = this.#neededFor(want)[0];
       if (ripe <= physical) wanted = later(wanted, want);
       else this.#wakeBy(ripe);
     }
     return wanted;
+  }
+
+  /// How far we have to be so that no message of ours can be for that tag any more.
+  #neededFor(want) {
+    return this.after > 0 ? [want[0] - this.after + 1, 0] : want;
   }
 
   /// Unless a message comes that we have not seen, we do nothing before this tag.
@@ -394,6 +416,8 @@ class Member {
         for (const input of this.inputs.values()) input.letsGo(now);
         // Also one who is always behind says how far it is.
         this.#sayIfOfUse(physical, reach, wanted, undefined);
+        // What the action sends goes with it, if it does not take long to come to it.
+        if (binding.now() - this.#outbox.since >= OUTBOX_MS) this.#sendAll();
         this.domain.run(head, () => this.#deliver(head), () => this.#goOn());
         return;
       } else {
@@ -405,6 +429,7 @@ class Member {
     }
     for (const input of this.inputs.values()) if (!waitsFor.includes(input)) input.letsGo(now);
     this.#sayIfOfUse(physical, reach, wanted, waitsFor.length > 0 ? head : undefined);
+    this.#sendAll();
     this.#setWake(now);
   }
 
@@ -455,26 +480,26 @@ class Member {
   }
 
   /// Says how far we are, if somebody waits for it and it is new, or if we wait for others (rule FED-6).
+  ///
+  /// That our bound has grown because those of our inputs have is nothing new: who waits hears them, too. That we went on
+  /// without one is.
   #sayIfOfUse(physical, reach, wanted, want) {
     const bound = this.#bound(physical, reach, wanted);
+    const { closed } = this.domain;
     const last = this.#lastSaid;
+    const needed = this.#neededFor(wanted);
     const isOfUse = compare(wanted, START) > 0 && (last === undefined || !isBefore(wanted, last.bound)) &&
-      (last === undefined || compare(earlier(reach, wanted), earlier(last.reach, wanted)) !== 0 ||
-        compare(earlier(bound, following(wanted, 0)), earlier(last.bound, following(wanted, 0))) !== 0 ||
-        this.#seen() !== last.seen);
+      (last === undefined || compare(earlier(reach, needed), earlier(last.reach, needed)) !== 0 ||
+        compare(earlier(closed, following(wanted, 0)), earlier(last.closed, following(wanted, 0))) !== 0 ||
+        !isBefore(wanted, this.#news));
     const hasSent = last !== undefined && this.#log.last > last.sent;
     const isNewWant = want !== undefined && (last?.want === undefined || compare(want, last.want) !== 0);
     if (isOfUse || isNewWant || hasSent || last === undefined) this.#say(reach, bound, want);
   }
 
-  #seen() {
-    let seen = '';
-    for (const name of this.inputs.keys()) seen += `${this.peers.get(name)?.received ?? 0} `;
-    return seen;
-  }
-
   #say(reach, bound, want) {
-    this.#lastSaid = { reach, bound, want, seen: this.#seen(), sent: this.#log.last };
+    this.#lastSaid = { reach, bound, closed: this.domain.closed, want, sent: this.#log.last };
+    this.#news = END;
     const seen = { __proto__: null };
     for (const input of this.inputs.values()) {
       const peer = this.peers.get(input.name);
@@ -482,10 +507,10 @@ class Member {
     }
     const echoes = { __proto__: null };
     for (const { name, stamps } of this.peers.values()) if (stamps !== undefined) echoes[name] = [stamps[0], stamps[1]];
-    this.tell('state', {
+    this.#outbox.addState(wire.write('state', this.name, this.incarnation, {
       s: ++this.#states, n: this.#log.last, o: this.origin, c: writeTag(this.domain.closed), r: writeTag(reach),
       b: writeTag(bound), l: this.after, q: seen, w: want === undefined ? null : want, z: this.domain.physical(), e: echoes,
-    });
+    }), binding.now());
   }
 
   /// Says how far we are at the next opportunity, whoever waits.
@@ -557,7 +582,8 @@ class Member {
       const tag = [Number.MAX_SAFE_INTEGER, 0];
       const text = wire.write('bye', this.name, this.incarnation, { n: this.#log.next, d: tag });
       this.#log.add(tag, text);
-      this.link?.send(text);
+      this.#outbox.addMessage(text, binding.now());
+      this.#sendAll();
       const until = binding.now() + Math.min(this.#liveness, LONGEST_LEAVE_MS);
       const end = () => {
         clearTimeout(timer);

@@ -1,5 +1,5 @@
-// What members say to each other: texts in JSON, each with `v` (the version), `k` (its kind), `f` (who says it) and `i`
-// (in which incarnation).
+// What members say to each other: texts in JSON, each an object with `v` (the version), `k` (its kind), `f` (who says it)
+// and `i` (in which incarnation), or a list of such objects that were said together.
 //
 //   hello    somebody wants to join: its proposal `p`, its founders `m`, a stamp of its own `z`
 //   welcome  to one who wants to join (`to`, `ti`): the origin `o`, the founders with their incarnations `m`, how many
@@ -18,7 +18,8 @@
 
 const { isTag } = require('internal/federation/tags');
 
-const VERSION = 1;
+// Members of version 1 did not say several things together.
+const VERSION = 2;
 
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isName = (value) => typeof value === 'string' && value !== '';
@@ -46,23 +47,34 @@ const fields = {
   bye: { n: isCount, d: isTag },
 };
 
-/// A message, or undefined for what is none.
+/// The messages of a text, or undefined for what has none.
 function read(text) {
-  let message;
+  let said;
   try {
-    message = JSON.parse(text);
+    said = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isObject(message) || message.v !== VERSION || !isName(message.f) || !isCount(message.i)) return undefined;
+  const messages = Array.isArray(said) ? said : [said];
+  for (const message of messages) if (!isMessage(message)) return undefined;
+  return messages;
+}
+
+function isMessage(message) {
+  if (!isObject(message) || message.v !== VERSION || !isName(message.f) || !isCount(message.i)) return false;
   const needed = fields[message.k];
-  if (needed === undefined) return undefined;
-  for (const name of Object.keys(needed)) if (!needed[name](message[name])) return undefined;
-  return message;
+  if (needed === undefined) return false;
+  for (const name of Object.keys(needed)) if (!needed[name](message[name])) return false;
+  return true;
 }
 
 function write(kind, from, incarnation, rest) {
   return JSON.stringify({ v: VERSION, k: kind, f: from, i: incarnation, ...rest });
+}
+
+/// One text for several.
+function together(texts) {
+  return texts.length === 1 ? texts[0] : `[${texts.join(',')}]`;
 }
 
 /// Where a value has something that JSON does not carry as it is; undefined if it has nothing like that.
@@ -98,4 +110,4 @@ function unsent(value, path = 'value', above = []) {
   }
 }
 
-module.exports = { read, write, unsent };
+module.exports = { read, together, write, unsent };
