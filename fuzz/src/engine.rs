@@ -22,6 +22,7 @@ pub fn options(entry: Entry) -> Options {
         stack_limit: stack_room(),
         strategy: Named::NodePhases,
         before_trips: false,
+        born: hemiola_machine::Instant::ZERO,
         on_variable: None,
         max_action: None,
         stop: Stop::default(),

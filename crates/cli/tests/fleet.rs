@@ -60,6 +60,60 @@ fn what_goes_wrong_is_seen_as_on_real_hosts() {
     compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fleet/faults.txt"), &seen);
 }
 
+/// FLEET-4: keep-alive, as Linux has it. FLEET-5: the clocks of a process that is started again begin anew.
+#[test]
+fn who_asks_notices_that_nobody_is_there() {
+    let client = |keep: &str| json!({ "program": { "file": "silent.js", "args": [keep] } });
+    let fleet = json!({
+        "hosts": {
+            "server": { "program": "silent.js" },
+            "quick": client("5000"), "slow": client("0"), "late": client("late"), "never": client("never"),
+        },
+        "until": "4h",
+    });
+    let directory = place("fleet_silent", &fleet);
+    let mut seen = String::new();
+    for faults in [
+        "none",
+        "cut server at 10s for 3h",
+        "cut server at 10s for 12s",
+        "power server at 10s for 3h",
+        "power server at 10s for 8s",
+    ] {
+        let [first, second] =
+            [(), ()].map(|()| text(simulate(&directory, &["--faults", faults]).stdout));
+        assert_eq!(first, second, "{faults}");
+        seen += &format!("$ {faults}\n{first}\n");
+    }
+    compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fleet/silent.txt"), &seen);
+    recordings_know_when_a_process_began(&directory);
+}
+
+fn recordings_know_when_a_process_began(directory: &Path) {
+    let mut command = hemiola(directory);
+    command.args([
+        "fleet",
+        "simulate",
+        "test.fleet.json",
+        "--faults",
+        "crash server at 10s for 8s",
+    ]);
+    command.args(["--record", "--until", "30s"]).env("HEMIOLA_RUNS", "runs");
+    let said = text(command.output().expect("it can be run").stderr);
+    let server = |line: &str| {
+        let (name, note) = line.split_once(": note: ")?;
+        Some(note.rsplit_once(' ')?.1.to_owned()).filter(|_| name == "server")
+    };
+    let ids: Vec<String> = said.lines().filter_map(server).collect();
+    assert_eq!(ids.len(), 2, "{said}");
+    for id in &ids {
+        let mut replay = hemiola(directory);
+        replay.args(["replay", id]).env("HEMIOLA_RUNS", "runs");
+        let said = text(replay.output().expect("it can be run").stdout);
+        assert!(said.starts_with("server begins 0 0\n"), "{id}: {said}");
+    }
+}
+
 /// FLEET-1.
 #[test]
 fn a_seed_repeats_every_event() {

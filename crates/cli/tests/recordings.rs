@@ -126,6 +126,18 @@ fn a_recording_of_version_3_is_replayed() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+/// The recording is of `version-4.js`, made when the clocks of a process that a fleet started late were those of the fleet.
+#[test]
+fn a_recording_of_version_4_is_replayed() {
+    let place = Place::new("version-4", &[]);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
+    let recording = kept.join("version-4.hemiola");
+    let output = place.call(&["replay", recording.to_str().expect("the path is text")]);
+    let shown = fs::read_to_string(kept.join("version-4.out")).expect("it is there");
+    assert_eq!(text(output.stdout), shown, "{}", text(output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
 #[test]
 fn failures_are_kept_unless_somebody_ended_the_program() {
     let place = Place::new(
@@ -190,19 +202,19 @@ fn what_is_no_recording_is_refused() {
     fs::write(&manifest, &edited).expect("it can be written");
     place.refuses(&["replay"], 103, "it has been edited");
     // What the first version held, nobody would notice; but the program does something else.
-    fs::write(&manifest, edited.replace("\"version\": 4", "\"version\": 1"))
+    fs::write(&manifest, edited.replace("\"version\": 5", "\"version\": 1"))
         .expect("it can be written");
     place.refuses(&["replay"], 101, "recorded: a reading of the clock on the wall");
 
     let path = run.to_str().expect("paths are text");
-    fs::write(&manifest, whole.replace("\"version\": 4", "\"version\": 9"))
+    fs::write(&manifest, whole.replace("\"version\": 5", "\"version\": 9"))
         .expect("it can be written");
-    place.refuses(&["replay", path], 103, "written by format 9, this build reads 1 to 4");
+    place.refuses(&["replay", path], 103, "written by format 9, this build reads 1 to 5");
     place.refuses(&["replay"], 103, "written by format 9");
     fs::write(&manifest, whole.replace("\"runtime\": \"0.", "\"runtime\": \"7."))
         .expect("it can be written");
     place.refuses(&["replay", path], 103, "recorded by Hemiola 7.1.0, this is 0.1.0");
-    let other = whole.replace("\"version\": 4", "\"version\": 1");
+    let other = whole.replace("\"version\": 5", "\"version\": 1");
     fs::write(&manifest, other.replace("\"node-phases\"", "\"all\"")).expect("it can be written");
     place.refuses(&["replay", path], 103, "its words do not ask for the strategy `all`");
     fs::write(&manifest, "{").expect("it can be written");

@@ -220,6 +220,7 @@ fn are_alike(one: &Options, other: &Options) -> bool {
         && one.stack_limit == other.stack_limit
         && one.strategy == other.strategy
         && one.before_trips == other.before_trips
+        && one.born == other.born
         && one.timers == other.timers
         && one.contexts == other.contexts
         && one.promises == other.promises

@@ -27,6 +27,7 @@ pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     binding.set("zone", options.zone.as_str())?;
     binding.set("strategy", options.strategy.name())?;
     binding.set("beforeTrips", options.before_trips)?;
+    binding.set("born", options.born.as_micros() as f64 / 1000.0)?;
     if options.timers == TimerMeaning::Node {
         binding.set("timers", "node")?;
     }

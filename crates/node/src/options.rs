@@ -6,7 +6,7 @@ use hemiola_engine::instrument::Instrument;
 use hemiola_engine::memory::Budget;
 use hemiola_engine::state::Settings;
 use hemiola_gate::{Desk, Disk, MAIN, Member, Permissions, Stop};
-use hemiola_machine::{Delay, Named};
+use hemiola_machine::{Delay, Instant, Named};
 use std::sync::Arc;
 
 /// How a program is to be run.
@@ -40,6 +40,9 @@ pub struct Options {
     /// Whether the library asks for files as it did when every operation on them was one trip: so it did in
     /// recordings of that time.
     pub before_trips: bool,
+    /// When its process began, by its own clock: `performance.now()` and `process.uptime()` count from there. A process
+    /// of a simulated fleet may begin late.
+    pub born: Instant,
     /// Who may stop it from outside.
     pub stop: Stop,
     /// What the third argument of the global timers means.

@@ -190,6 +190,26 @@ impl Roads {
         self.0.links.get(&(from, to)).copied().unwrap_or(self.0.default)
     }
 
+    /// From when on two are apart at the earliest, of what is not over by then.
+    pub(crate) fn apart_after(&self, way: (Computer, Computer), at: Instant) -> Option<Instant> {
+        let concerns =
+            |cut: &&Cut| cut.until > at && cut.side.contains(&way.0) != cut.side.contains(&way.1);
+        self.0.cuts.iter().filter(concerns).map(|cut| cut.from).min()
+    }
+
+    /// When a question is answered that is asked then, if nobody is cut off meanwhile: in as little time as the links
+    /// take.
+    pub(crate) fn answered(
+        &self,
+        at: Instant,
+        (near, far): (Computer, Computer),
+    ) -> Option<Instant> {
+        let there = at + self.link(near, far).latency.0;
+        let back = there + self.link(far, near).latency.0;
+        let apart = |at| self.are_apart(near, far, at);
+        (!apart(at) && !apart(there) && !apart(back)).then_some(back)
+    }
+
     fn are_apart(&self, a: Computer, b: Computer, at: Instant) -> bool {
         self.0.cuts.iter().any(|cut| {
             (cut.from..cut.until).contains(&at) && cut.side.contains(&a) != cut.side.contains(&b)

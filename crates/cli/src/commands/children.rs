@@ -43,7 +43,7 @@ fn options(begin: &Begin, executable: &str, files: &Arc<Overlay>) -> Result<Opti
     let Begin { words, is_node, argv0, env, cwd, permissions, stop, .. } = begin;
     let (program, given) = args::started(words, *is_node, permissions.as_deref(), env)?;
     let called = (executable.to_owned(), argv0.clone());
-    let surroundings = Surroundings::of_child(cwd.clone(), called, env.clone());
+    let surroundings = Surroundings::of_child(cwd.clone(), called, env.clone()).born(begin.born());
     let disk = Arc::clone(files);
     let mut options = options::options(&program, surroundings, disk, stop.clone())?;
     options::tell(&mut options, &given);

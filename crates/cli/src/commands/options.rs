@@ -7,7 +7,7 @@ use hemiola_gate::{Disk, Grant, Member, Names, Permissions, Stop};
 use hemiola_js::{Entry, InputType, Instrument, Instrumentation, Options, Tests, TimerMeaning};
 use hemiola_live::runs::{Manifest, Variables};
 use hemiola_live::{environment, stack_room, time_zone};
-use hemiola_machine::Delay;
+use hemiola_machine::{Delay, Instant};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub(super) struct Surroundings {
     pub(super) zone: String,
     /// Whether it was recorded when file operations were one trip each.
     pub(super) before_trips: bool,
+    /// When its process began, by its own clock.
+    pub(super) born: Instant,
     pub(super) stack_limit: usize,
     /// The program, if it comes from standard input.
     pub(super) text: Option<String>,
@@ -40,6 +42,7 @@ impl Surroundings {
             env: environment(),
             zone: time_zone(),
             before_trips: false,
+            born: Instant::ZERO,
             stack_limit: stack_room(),
             text: if is_text {
                 Some(input::read_of(Path::new("-"), "a program")?.text)
@@ -73,9 +76,15 @@ impl Surroundings {
             env,
             zone: "UTC".into(),
             before_trips: false,
+            born: Instant::ZERO,
             stack_limit: stack_room(),
             text: None,
         }
+    }
+
+    /// The same of a process that begins then, by its own clock.
+    pub(super) fn born(self, born: Instant) -> Self {
+        Self { born, ..self }
     }
 
     /// What a program had that was recorded, with the variables that are known of it.
@@ -87,6 +96,7 @@ impl Surroundings {
             env: if manifest.env.is_empty() { variables.all } else { manifest.env.clone() },
             zone: manifest.zone.clone(),
             before_trips: manifest.before_trips,
+            born: Instant::from_micros(manifest.born_us),
             // As far as there is one: who overflows it elsewhere must not overflow ours.
             stack_limit: usize::try_from(manifest.stack_limit)
                 .unwrap_or(usize::MAX)
@@ -104,7 +114,7 @@ pub(super) fn options(
     stop: Stop,
 ) -> Result<Options, Failure> {
     let (entry, argv) = entry(program, &surroundings)?;
-    let Surroundings { cwd, argv0, env, zone, before_trips, stack_limit, .. } = surroundings;
+    let Surroundings { cwd, argv0, env, zone, before_trips, born, stack_limit, .. } = surroundings;
     Ok(Options {
         argv,
         argv0,
@@ -119,6 +129,7 @@ pub(super) fn options(
         stack_limit,
         strategy: program.strategy,
         before_trips,
+        born,
         timers: match program.timers {
             Timers::Hemiola => TimerMeaning::Labelled,
             Timers::Node => TimerMeaning::Node,

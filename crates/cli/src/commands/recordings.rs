@@ -158,6 +158,7 @@ fn begin_with(
         executable: (surroundings.executable.clone(), surroundings.argv0.clone()),
         zone: surroundings.zone.clone(),
         stack_limit: surroundings.stack_limit as u64,
+        born_us: surroundings.born.as_micros(),
         ..Manifest::default()
     };
     let runs = all();

@@ -24,6 +24,7 @@ pub fn options(entry: Entry) -> Options {
         stack_limit: 4 * 1024 * 1024,
         strategy: Named::NodePhases,
         before_trips: false,
+        born: hemiola_machine::Instant::ZERO,
         stop: Stop::default(),
         timers: TimerMeaning::Labelled,
         max_action: None,

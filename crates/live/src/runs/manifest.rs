@@ -4,7 +4,7 @@ use hemiola_world::recording::Digest;
 use serde_json::{Value, json};
 
 /// The version of the format that this build writes, and the newest that it reads.
-pub const VERSION: u64 = 4;
+pub const VERSION: u64 = 5;
 
 /// The last version in which every file operation was one trip. A recording of that time is written as such again.
 const BEFORE_TRIPS: u64 = 2;
@@ -42,6 +42,8 @@ pub struct Manifest {
     pub zone: String,
     /// How much of the stack the engine could use.
     pub stack_limit: u64,
+    /// When its process began by its own clock, in microseconds; 0 but in a fleet, and before version 5.
+    pub born_us: u64,
     /// When it began, in microseconds since 1970.
     pub started_us: u64,
     /// How long it took.
@@ -89,6 +91,9 @@ impl Manifest {
             "digest": self.digest,
             "program": self.program,
         });
+        if self.born_us > 0 {
+            value["bornUs"] = self.born_us.into();
+        }
         if self.redacted {
             value["redacted"] = true.into();
         }
@@ -140,6 +145,7 @@ impl Manifest {
         at_most("stackLimit", LARGEST_STACK)?;
         at_most("startedUs", LONGEST_US)?;
         at_most("tookUs", LONGEST_US)?;
+        at_most("bornUs", LONGEST_US)?;
         let id = text("id")?;
         if !is_id(&id) {
             return Err(damaged("`id` is not the id of a recording"));
@@ -156,6 +162,7 @@ impl Manifest {
             env: pairs(&value["env"]).ok_or_else(|| missing("env"))?,
             zone: text("zone")?,
             stack_limit: number("stackLimit")?,
+            born_us: value["bornUs"].as_u64().unwrap_or(0),
             started_us: number("startedUs")?,
             took_us: value["tookUs"].as_u64(),
             code: match &value["code"] {

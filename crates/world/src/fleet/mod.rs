@@ -140,6 +140,11 @@ impl Launch {
         team.join(Arc::clone(&self.baton), self.begins, room, start)
     }
 
+    /// When it begins, by the clock of its host.
+    pub fn born(&self) -> Instant {
+        self.team.pace.inside(self.begins)
+    }
+
     /// Says with what exit code it has ended, before it leaves its place.
     pub fn ended(&self, code: i32) {
         let code = self.team.processes.code(process_of(self.team.first), code);

@@ -1,6 +1,7 @@
 //! One end of a connection.
 
 use crate::net::errno;
+use crate::net::keep::KeepAlive;
 use crate::roads::Computer;
 use crate::wires::UNTOLD;
 use hemiola_gate::sockets::{CHUNK, Place};
@@ -41,6 +42,9 @@ pub(crate) struct End {
     pub(crate) clear: Instant,
     /// Whether something that was sent from here never arrives.
     pub(crate) is_lost: bool,
+    /// When something last came from the other side, and what is done about silence.
+    pub(crate) heard: Instant,
+    pub(crate) keep: KeepAlive,
     /// Which processes have it besides the one whose machine owns it.
     pub(crate) holders: Vec<u64>,
     /// Where it is and where its other end is, for who is given it.
@@ -85,6 +89,8 @@ impl End {
             broken: None,
             clear: Instant::ZERO,
             is_lost: false,
+            heard: Instant::ZERO,
+            keep: KeepAlive::default(),
             holders: Vec::new(),
             seen: (None, None),
             kind: Kind::Connection,

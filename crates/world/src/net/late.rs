@@ -44,6 +44,7 @@ impl Net {
             // Nobody sees when these come, or they are no messages.
             Event::Told { answer: Err(_), .. }
             | Event::GaveUp { .. }
+            | Event::Ask { .. }
             | Event::Taken { .. }
             | Event::Visit { .. } => None,
         }

@@ -5,6 +5,7 @@
 
 mod end;
 mod faults;
+mod keep;
 mod late;
 mod open;
 mod pipes;
@@ -18,7 +19,7 @@ use crate::roads::{Computer, LATENCY, Roads, Traffic, Trip, drawn};
 use crate::wires::{Tap, UNTOLD, Wires};
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
-use hemiola_gate::sockets::{self, Connect, Listen, Place};
+use hemiola_gate::sockets::{self, Connect, Listen, Place, Settings};
 use hemiola_gate::{Answer, Datum, Fault, MAIN, Mishaps, NetCall, StreamCall, Touches, UdpCall};
 use hemiola_machine::{Cargo, Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
@@ -69,6 +70,8 @@ enum Event {
     Reset { to: u64, message: u64 },
     /// Nobody has answered for so long that this end gives up.
     GaveUp { to: u64 },
+    /// An end has heard nothing for long, and asks whether the other is still there.
+    Ask { to: u64 },
     /// The news that the far end has taken so many bytes.
     Taken { to: u64, count: usize },
     /// The news for another machine that somebody waits to be let in.
@@ -372,8 +375,10 @@ impl Net {
             StreamCall::Recall { stream } => {
                 Ok(Datum::Bool(self.end(stream, "read")?.asked.take().is_some()))
             }
-            StreamCall::Set { stream, .. } => {
-                self.end(stream, "setsockopt").map(|_| Datum::Undefined)
+            StreamCall::Set { stream, settings } => {
+                self.end(stream, "setsockopt")?;
+                self.keep_alive(now, stream, Settings::new(&settings));
+                Ok(Datum::Undefined)
             }
             StreamCall::Close { stream, reset } => {
                 self.close(now, stream, reset.0 == Some(true));
@@ -443,6 +448,7 @@ impl Net {
             Event::Bytes { to, from, bytes, message } => match self.ends.get_mut(&to) {
                 Some(end) => {
                     end.arrived(message, &bytes);
+                    self.heard(now, to);
                     self.read(now, to);
                 }
                 // Nobody is there to read it, and whoever wrote it should know.
@@ -469,10 +475,12 @@ impl Net {
                 self.broken(now, to, errno::CONNRESET, errno::PIPE);
             }
             Event::GaveUp { to } => self.broken(now, to, errno::TIMEDOUT, errno::TIMEDOUT),
+            Event::Ask { to } => self.ask(now, to),
             Event::Visit { listener } => self.accept(now, listener),
             Event::Taken { to, count } => {
                 if let Some(end) = self.ends.get_mut(&to) {
                     end.in_flight = end.in_flight.saturating_sub(count);
+                    self.heard(now, to);
                     self.pump(now, to);
                 }
             }
@@ -522,6 +530,7 @@ impl Net {
             | Event::Finish { to, .. }
             | Event::Reset { to, .. }
             | Event::GaveUp { to }
+            | Event::Ask { to }
             | Event::Taken { to, .. } => self.ends.get(to).map(|end| end.owner),
             Event::Visit { listener } => self.places.listener(*listener).map(|one| one.owner),
         };
@@ -800,10 +809,11 @@ impl Net {
         let mut server = End::new(host, near, here);
         // Nothing arrives at who does not know yet that there is a connection.
         server.clear = told;
+        server.heard = now;
         server.seen = (Some(seen_to.clone()), Some(seen_from.clone()));
         self.ends.insert(far, server);
         let seen = (Some(from.clone()), Some(to.clone()));
-        self.ends.insert(near, End { seen, ..End::new(self.machine, far, there) });
+        self.ends.insert(near, End { seen, heard: told, ..End::new(self.machine, far, there) });
         self.places.join(here, near, &from);
         let answer = Ok(sockets::connection(near, Some(&from), Some(&to)));
         self.send(told, Event::Told { operation, answer });

@@ -64,6 +64,7 @@ impl Net {
             | Event::Finish { to, .. }
             | Event::Reset { to, .. }
             | Event::GaveUp { to, .. }
+            | Event::Ask { to, .. }
             | Event::Taken { to, .. } => *to == id,
             Event::Knock { .. } | Event::Told { .. } | Event::Visit { .. } => false,
         };

@@ -405,6 +405,11 @@ pub struct Begin {
 }
 
 impl Begin {
+    /// When it begins, by the clock of its host.
+    pub fn born(&self) -> Instant {
+        self.team.pace.inside(self.begins)
+    }
+
     /// The place of the program; `start` runs a worker that it starts, with a place of its own.
     pub fn place(
         &self,

@@ -140,7 +140,8 @@ pub(super) fn run(
     let outcome = fleet.run(stop.clone(), arrivals, |launch: Launch| {
         let plan = plans[launch.host];
         let program = &plan.programs[launch.program];
-        let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
+        let surroundings =
+            Surroundings::of_host(&plan.cwd, program.env.clone()).born(launch.born());
         let files = Arc::clone(&fleet.hosts[launch.host].files);
         let options = options::options(&program.program, surroundings, files, launch.stop.clone());
         let mut options = match options {
@@ -169,8 +170,7 @@ pub(super) fn run(
             Some(Which::All) => true,
             Some(Which::One(wanted)) => wanted == launch.number,
         };
-        let taping = match is_recorded.then(|| tape(plan, launch.program, &mut options)).transpose()
-        {
+        let taping = match is_recorded.then(|| tape(plan, &launch, &mut options)).transpose() {
             Ok(None) => None,
             Ok(Some((recording, taping))) => {
                 tapes.push((launch.number, recording));
@@ -210,11 +210,11 @@ pub(super) fn run(
 /// Starts to record a process.
 fn tape(
     plan: &HostPlan,
-    program: usize,
+    launch: &Launch,
     options: &mut Options,
 ) -> Result<(Recording, Taping), Failure> {
-    let program = &plan.programs[program];
-    let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone());
+    let program = &plan.programs[launch.program];
+    let surroundings = Surroundings::of_host(&plan.cwd, program.env.clone()).born(launch.born());
     let words = std::iter::once("run".to_owned()).chain(program.words.iter().cloned()).collect();
     let recording = recordings::always(words, &surroundings, program.program.strategy.name())?;
     let reads = Arc::new(recording.reads(program.env.clone(), true));

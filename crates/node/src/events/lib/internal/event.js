@@ -45,7 +45,7 @@ class Event {
   #composed = false;
   #defaultPrevented = false;
   #propagationStopped = false;
-  #timestamp = binding.now();
+  #timestamp = binding.now() - binding.born;
 
   constructor(type, options = undefined) {
     needType(arguments.length);

@@ -1,11 +1,14 @@
 // The global performance object, its entries and their observers; times are milliseconds since the
 // program began.
-// Uses binding.now, wallClock, setImmediate, perform, loopIsOver.
+// Uses binding.now, born, wallClock, setImmediate, perform, loopIsOver.
 'use strict';
 
 const { codes } = require('internal/errors');
 const { EventTarget, defineEventHandler, finishClass } = require('internal/event_target');
 const { observed } = require('internal/observed');
+
+/// Milliseconds since the process began.
+const now = () => binding.now() - binding.born;
 
 const kMake = {};
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
@@ -75,7 +78,7 @@ class PerformanceMark extends PerformanceEntry {
     name = `${name}`;
     if (milestones.includes(name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name);
     if (options !== undefined && options !== null) require('internal/validators').validateObject(options, 'options');
-    const start = options?.startTime ?? binding.now();
+    const start = options?.startTime ?? now();
     require('internal/validators').validateNumber(start, 'startTime');
     if (start < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(start);
     let detail = options?.detail ?? null;
@@ -219,7 +222,7 @@ function ends(given, endMark) {
   const lasts = (from) => from + instant(duration);
   const end = endMark !== undefined ? instant(endMark)
     : ending !== undefined ? instant(ending)
-      : start !== undefined && duration !== undefined ? lasts(instant(start)) : binding.now();
+      : start !== undefined && duration !== undefined ? lasts(instant(start)) : now();
   const from = start !== undefined ? instant(start)
     : ending !== undefined && duration !== undefined ? end - instant(duration) : 0;
   return { start: from, end, detail: options.detail ?? null };
@@ -262,7 +265,7 @@ function keep(entry) {
 /// When the loop began and how long it has waited since, as the world has seen it; it began at -1 if it has not.
 function turning() {
   const [start, idle] = binding.perform('system.loop', []);
-  return { start, idle, now: binding.now() };
+  return { start: start < 0 ? start : start - binding.born, idle, now: now() };
 }
 
 /// The part of the time for which a loop did not wait: since it began, since `util1`, or between two of them.
@@ -287,12 +290,12 @@ class PerformanceNodeTiming {
       name: fixed('node'),
       entryType: fixed('node'),
       startTime: fixed(0),
-      duration: read(binding.now),
+      duration: read(now),
       nodeStart: read(() => 0),
       v8Start: read(() => 0),
       environment: read(() => 0),
       loopStart: read(() => turning().start),
-      loopExit: read(() => (binding.loopIsOver ? exited ??= binding.now() : -1)),
+      loopExit: read(() => (binding.loopIsOver ? exited ??= now() : -1)),
       bootstrapComplete: read(() => 0),
       idleTime: read(() => turning().idle),
     });
@@ -335,13 +338,13 @@ class Performance extends EventTarget {
   get timeOrigin() {
     check(this);
     // Both clocks go on between two readings: once is enough.
-    origin ??= binding.wallClock() - binding.now();
+    origin ??= binding.wallClock() - now();
     return origin;
   }
 
   now() {
     check(this);
-    return binding.now();
+    return now();
   }
 
   mark(name, options = undefined) {
@@ -426,9 +429,9 @@ class Performance extends EventTarget {
       throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
     }
     function timerified(...args) {
-      const start = binding.now();
+      const start = now();
       const finish = () => {
-        const duration = binding.now() - start;
+        const duration = now() - start;
         histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
         const entry = new PerformanceNodeEntry(kMake, { name: fn.name, type: 'function', start, duration, detail: args });
         for (const [place, value] of Object.entries(args)) entry[place] = value;

@@ -188,7 +188,7 @@ process.cwd = function cwd() {
   return binding.cwd;
 };
 process.uptime = function uptime() {
-  return binding.now() / 1000;
+  return (binding.now() - binding.born) / 1000;
 };
 process.nextTick = binding.nextTickOfProgram;
 
