@@ -138,3 +138,7 @@ t(() => process.initgroups('nobody-is-called-that', 'nobody-is-called-that'));
 t(() => process.getgroups().includes(process.getegid()));
 t(() => { process.title = 'a\0b'; return process.title; });
 t(() => { process.title = Symbol('a'); });
+
+t(() => process.dlopen());
+t(() => process.dlopen({ exports: {} }, 'no-%s-such.node'));
+t(() => process.dlopen(1, 'no-such.node'));

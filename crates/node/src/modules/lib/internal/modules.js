@@ -333,7 +333,7 @@ Module._extensions['.json'] = function (module, filename) {
 };
 
 Module._extensions['.node'] = function (module, filename) {
-  throw Object.assign(new Error(`${filename}: native addons cannot be loaded`), { code: 'ERR_DLOPEN_FAILED' });
+  return require('internal/process').dlopen(module, filename);
 };
 
 for (const extension of ['.ts', '.cts', '.mts', '.tsx', '.jsx']) Module._extensions[extension] = Module._extensions['.js'];

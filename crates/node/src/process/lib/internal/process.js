@@ -15,7 +15,7 @@ const late = {
     'release', 'binding', 'config', 'features',
     'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
     'kill', '_kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'seteuid', 'setgid', 'setegid', 'setgroups',
-    'initgroups', 'umask', 'chdir', 'assert', '_rawDebug', 'pid', 'ppid',
+    'initgroups', 'umask', 'chdir', 'assert', 'dlopen', '_rawDebug', 'pid', 'ppid',
   ],
   'internal/process/allowed_flags': ['allowedNodeEnvironmentFlags'],
   'internal/active': ['_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo'],

@@ -16,8 +16,14 @@ const { validateObject } = require('internal/validators');
 
 const EBADF = -9;
 
-// What streams need of a handle's inside: `use` and `leave`.
+// What others need of a handle's inside: `is`, and for streams `use` and `leave`.
 const inside = {};
+
+/// What a method is called on, which must be a handle.
+function own(handle) {
+  if (inside.is(handle)) return handle;
+  throw new (require('internal/errors').codes.ERR_INTERNAL_ASSERTION)('handle must be an instance of FileHandle');
+}
 
 class FileHandle extends EventEmitter {
   #fd;
@@ -34,6 +40,7 @@ class FileHandle extends EventEmitter {
   }
 
   static {
+    inside.is = (value) => #fd in Object(value);
     inside.use = (handle) => { handle.#uses++; };
     inside.leave = (handle) => {
       if (--handle.#uses === 0) handle.#closeLater?.();
@@ -57,28 +64,28 @@ class FileHandle extends EventEmitter {
     return this.#call(name, options, async (fd) => calls[name][2](fd, ...args).promise());
   }
 
-  async chmod(mode, options = undefined) { return this.#plain('fchmod', options, mode); }
-  async chown(uid, gid, options = undefined) { return this.#plain('fchown', options, uid, gid); }
-  async datasync(options = undefined) { return this.#plain('fdatasync', options); }
-  async sync(options = undefined) { return this.#plain('fsync', options); }
-  async stat(options) { return this.#plain('fstat', options, options); }
-  async truncate(length, options = undefined) { return this.#plain('ftruncate', options, length); }
-  async utimes(atime, mtime, options = undefined) { return this.#plain('futimes', options, atime, mtime); }
+  async chmod(mode, options = undefined) { return own(this).#plain('fchmod', options, mode); }
+  async chown(uid, gid, options = undefined) { return own(this).#plain('fchown', options, uid, gid); }
+  async datasync(options = undefined) { return own(this).#plain('fdatasync', options); }
+  async sync(options = undefined) { return own(this).#plain('fsync', options); }
+  async stat(options) { return own(this).#plain('fstat', options, options); }
+  async truncate(length, options = undefined) { return own(this).#plain('ftruncate', options, length); }
+  async utimes(atime, mtime, options = undefined) { return own(this).#plain('futimes', options, atime, mtime); }
 
   async readFile(options) {
-    return this.#call('readFile', options, (fd) => require('internal/fs/read_file').promiseOfOpen(fd, options));
+    return own(this).#call('readFile', options, (fd) => require('internal/fs/read_file').promiseOfOpen(fd, options));
   }
 
   async writeFile(data, options) {
-    return this.#call('writeFile', options, async () => writeFile(this, data, options, 'w'));
+    return own(this).#call('writeFile', options, async () => writeFile(this, data, options, 'w'));
   }
 
   async appendFile(data, options) {
-    return this.#call('writeFile', options, async () => writeFile(this, data, options, 'a'));
+    return own(this).#call('writeFile', options, async () => writeFile(this, data, options, 'a'));
   }
 
   async read(...args) {
-    return this.#call('read', args.at(-1), async (fd) => {
+    return own(this).#call('read', args.at(-1), async (fd) => {
       const [buffer, offset, length, position] = bytes.readArgumentsOfHandle(args);
       const call = bytes.prepareRead(fd, buffer, offset, length, position);
       return { __proto__: null, bytesRead: call === undefined ? 0 : await call.promise(), buffer };
@@ -86,12 +93,12 @@ class FileHandle extends EventEmitter {
   }
 
   async readv(buffers, position, options = undefined) {
-    return this.#call('readv', options, async (fd) => (
+    return own(this).#call('readv', options, async (fd) => (
       { __proto__: null, bytesRead: await bytes.prepareReadv(fd, buffers, position).promise(), buffers }));
   }
 
   async write(buffer, ...args) {
-    return this.#call('write', args.at(-1), async (fd) => {
+    return own(this).#call('write', args.at(-1), async (fd) => {
       if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
       const bytesWritten = await bytes.prepareWrite(fd, buffer, ...args).promise();
       return { __proto__: null, bytesWritten, buffer };
@@ -99,7 +106,7 @@ class FileHandle extends EventEmitter {
   }
 
   async writev(buffers, position, options = undefined) {
-    return this.#call('writev', options, async (fd) => {
+    return own(this).#call('writev', options, async (fd) => {
       if (buffers?.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
       return { __proto__: null, bytesWritten: await bytes.prepareWritev(fd, buffers, position).promise(), buffers };
     });

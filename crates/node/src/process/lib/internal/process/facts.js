@@ -200,6 +200,17 @@ function loadEnvFile(path = '.env') {
   for (const name of Object.keys(variables)) process.env[name] ??= variables[name];
 }
 
+/// Native addons cannot be loaded; a file that is not there is told as such.
+function dlopen(...args) {
+  const [module, filename] = args;
+  if (args.length < 2) throw Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
+  if (Object(module).exports === undefined) throw new TypeError('Cannot convert undefined or null to object');
+  const path = String(filename);
+  const isThere = require('fs').existsSync(path);
+  const why = isThere ? 'native addons cannot be loaded' : 'cannot open shared object file: No such file or directory';
+  throw Object.assign(new Error(`${path}: ${why}`), { code: 'ERR_DLOPEN_FAILED' });
+}
+
 function getBuiltinModule(id) {
   validateString(id, 'id');
   const name = binding.builtinName(id);
@@ -213,7 +224,7 @@ const assert = require('internal/util/deprecate').deprecate(
   'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
 
 module.exports = {
-  pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, _kill, umask, chdir, loadEnvFile, getBuiltinModule,
+  pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, _kill, umask, chdir, loadEnvFile, getBuiltinModule, dlopen,
   assert,
   release: { name: 'node', lts: 'Iron' },
   features: {
