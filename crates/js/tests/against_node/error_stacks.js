@@ -72,5 +72,21 @@ lines(unread, 1);
   function tool() {}
   tool.use = async function use() { await reads(); };
   lines(await tool.use().catch((thrown) => thrown), 4);
-  fs.readFile('/missing', (fault) => lines(fault, 3));
+  fs.readFile('/missing', (fault) => {
+    lines(fault, 3);
+    // Errors after one that has no frames have theirs, as many as the program wants.
+    const frames = () => new Error('after').stack.split('\n').length;
+    (function named() { lines(new Error('after'), 2); })();
+    Error.stackTraceLimit = 1;
+    console.log(frames());
+    reads().catch((thrown) => {
+      console.log(thrown.stack.split('\n').length, frames());
+      Error.stackTraceLimit = 0;
+      reads().catch((thrown) => {
+        console.log(thrown.stack.split('\n').length, frames());
+        Error.stackTraceLimit = 10;
+        lines(new Error('with frames'), 2);
+      });
+    });
+  });
 })();

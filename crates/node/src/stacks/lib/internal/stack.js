@@ -214,6 +214,7 @@ exports.install = function install() {
   // The engine asks again while an error unwinds; only a program that asks gets a new stack.
   let asked = false;
   let raw = false;
+  let frameless = false;
   const captureStackTrace = Error.captureStackTrace;
   const engineLimit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
   const setLimit = (frames) => apply(engineLimit.set, Error, [frames]);
@@ -234,6 +235,19 @@ exports.install = function install() {
       // Now it has.
     }
     return target.stack;
+  };
+  /// What `make` gives, an error for which `showWaiting` is called next: that puts others in the place of its frames.
+  exports.withoutFrames = (make, ...args) => {
+    // Somebody wants to know where it was made.
+    if (exports.made !== undefined) return make(...args);
+    frameless = true;
+    setLimit(0);
+    try {
+      return make(...args);
+    } finally {
+      frameless = false;
+      setLimit(limit > 0 ? limit + HIDDEN : 0);
+    }
   };
   // The frames as the engine writes them, which costs least: for places that are noted all the time.
   exports.plain = () => {
@@ -285,6 +299,10 @@ exports.install = function install() {
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
   apply(engine.set, Error, [binding.withRoom((error, sites) => {
     if (raw) return sites;
+    if (frameless) {
+      unread.set(error, sites);
+      return undefined;
+    }
     if (asked) return lookAround(sites);
     if (!(error instanceof Error)) {
       throwsAt(error, sites[0]);

@@ -3,6 +3,8 @@
 // Uses binding.perform, request, giveUpOperation, cwd, nextTick.
 'use strict';
 
+const { showWaiting, withoutFrames } = require('internal/stack');
+
 const ENOENT = -2;
 const SLASH = 47;
 // The number of an operation that there is not.
@@ -40,8 +42,10 @@ function failure(fault, call) {
 // What nobody waited for in a function has no frames to show; who waits for a promise has.
 function later(fault, call, promise) {
   // By then it is known what was made up.
-  const error = failure(fault, call.shownAs === undefined ? call : { ...call, shownAs: undefined });
-  if (require('internal/stack').showWaiting(error, promise)) return error;
+  const asked = call.shownAs === undefined ? call : { ...call, shownAs: undefined };
+  const isOfSystem = fault.code === '' && !(fault instanceof Error);
+  const error = isOfSystem ? withoutFrames(failure, fault, asked) : failure(fault, asked);
+  if (showWaiting(error, promise)) return error;
   const end = error.stack.indexOf('\n    at ');
   if (end > 0) Object.defineProperty(error, 'stack', { value: error.stack.slice(0, end), writable: true, configurable: true });
   return error;
