@@ -1,12 +1,11 @@
 //! One end of a connection.
 
 use crate::net::errno;
-use crate::net::keep::KeepAlive;
 use crate::roads::Computer;
 use crate::wires::UNTOLD;
-use hemiola_gate::sockets::{CHUNK, Place};
+use hemiola_gate::sockets::{CHUNK, Place, Settings};
 use hemiola_gate::{Answer, Datum, Fault};
-use hemiola_machine::{Instant, Operation};
+use hemiola_machine::{Delay, Instant, Operation};
 use std::collections::VecDeque;
 
 /// How many bytes may be under way or unread in one direction.
@@ -53,6 +52,46 @@ pub(crate) struct End {
     pub(crate) kind: Kind,
     /// Ends of connections that came over it, and that nobody has taken.
     pub(crate) parcels: VecDeque<u64>,
+}
+
+/// How an end looks after a silent connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeepAlive {
+    pub(crate) is_on: bool,
+    /// After how much silence it asks, how long it waits for each answer, and how often it asks.
+    pub(crate) idle: Delay,
+    pub(crate) interval: Delay,
+    pub(crate) count: u32,
+    /// How often it has asked in vain.
+    pub(crate) asked: u32,
+    /// When it looks next; what was planned for another instant does not count any more.
+    pub(crate) planned: Option<Instant>,
+}
+
+impl Default for KeepAlive {
+    /// As Linux, if nobody says otherwise.
+    fn default() -> Self {
+        Self {
+            is_on: false,
+            idle: Delay::from_millis(7_200_000),
+            interval: Delay::from_millis(75_000),
+            count: 9,
+            asked: 0,
+            planned: None,
+        }
+    }
+}
+
+impl KeepAlive {
+    /// Takes over what a program says, as libuv tells it to the system.
+    pub(crate) fn set(&mut self, settings: Settings) {
+        let Some(is_on) = settings.keep_alive else { return };
+        self.is_on = is_on;
+        if is_on && settings.keep_alive_delay > 0 {
+            self.idle = Delay::from_millis(u64::from(settings.keep_alive_delay) * 1000);
+            (self.interval, self.count) = (Delay::from_millis(1000), 10);
+        }
+    }
 }
 
 /// What an end is one of.

@@ -8,52 +8,12 @@
 //! where it may be in vain: a world in which nobody is ever cut off has no events for it, and can come to rest. That
 //! questions get lost on a link that loses packets is not drawn: ten in a row hardly ever do.
 
-use super::end::{End, Kind};
+use super::end::{End, KeepAlive, Kind};
 use super::{Event, Net, errno};
 use crate::roads::Computer;
 use crate::wires::UNTOLD;
 use hemiola_gate::sockets::Settings;
 use hemiola_machine::{Delay, Instant};
-
-/// How an end looks after a silent connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KeepAlive {
-    is_on: bool,
-    /// After how much silence it asks, how long it waits for each answer, and how often it asks.
-    idle: Delay,
-    interval: Delay,
-    count: u32,
-    /// How often it has asked in vain.
-    asked: u32,
-    /// When it looks next; what was planned for another instant does not count any more.
-    planned: Option<Instant>,
-}
-
-impl Default for KeepAlive {
-    /// As Linux, if nobody says otherwise.
-    fn default() -> Self {
-        Self {
-            is_on: false,
-            idle: Delay::from_millis(7_200_000),
-            interval: Delay::from_millis(75_000),
-            count: 9,
-            asked: 0,
-            planned: None,
-        }
-    }
-}
-
-impl KeepAlive {
-    /// Takes over what a program says, as libuv tells it to the system.
-    fn set(&mut self, settings: Settings) {
-        let Some(is_on) = settings.keep_alive else { return };
-        self.is_on = is_on;
-        if is_on && settings.keep_alive_delay > 0 {
-            self.idle = Delay::from_millis(u64::from(settings.keep_alive_delay) * 1000);
-            (self.interval, self.count) = (Delay::from_millis(1000), 10);
-        }
-    }
-}
 
 impl Net {
     /// A program changes how a connection is looked after.
