@@ -4,8 +4,8 @@
 // language by what is here (`harden` in `crates/transform`).
 'use strict';
 
-const { apply, construct } = Reflect;
-const { create, defineProperties, defineProperty, freeze, getOwnPropertyDescriptors, getPrototypeOf, hasOwn } = Object;
+const { apply, construct, ownKeys } = Reflect;
+const { defineProperties, defineProperty, freeze, getPrototypeOf, hasOwn } = Object;
 const { isArray } = Array;
 const { call } = Function.prototype;
 const { startsWith } = String.prototype;
@@ -61,7 +61,11 @@ function at(value) {
 }
 
 // Functions of the language by their names, where the program cannot replace them.
-const copy = (holder) => create(null, getOwnPropertyDescriptors(holder));
+const copy = (holder) => {
+  const kept = { __proto__: null };
+  for (const name of ownKeys(holder)) kept[name] = holder[name];
+  return kept;
+};
 const Math_ = copy(Math);
 // That of the engine is not the world's.
 delete Math_.random;
