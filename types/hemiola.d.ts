@@ -276,7 +276,7 @@ declare module 'hemiola:federation' {
 
   export interface Link {
     /** Gives a text to all members. */
-    send(text: string, options?: { isReplaced: boolean }): void;
+    send(text: string): void;
     close(): void;
   }
 

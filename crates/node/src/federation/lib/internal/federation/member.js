@@ -23,7 +23,6 @@ const LEAVE_AGAIN_MS = 100;
 const LONGEST_LEAVE_MS = 60_000;
 // For how long what is to be sent waits for an action that is about to run.
 const OUTBOX_MS = 1;
-const lasting = Object.freeze({ __proto__: null, isReplaced: false });
 
 class Member {
   name;
@@ -86,7 +85,7 @@ class Member {
   }
 
   tell(kind, rest) {
-    this.link?.send(wire.write(kind, this.name, this.incarnation, rest), lasting);
+    this.link?.send(wire.write(kind, this.name, this.incarnation, rest));
   }
 
   /// The clock begins at a tag, `base` being the origin in the machine's time.
@@ -301,7 +300,7 @@ class Member {
 
   #sendAgain({ n: first, u: last }) {
     if (first <= this.#log.forgotten) this.tell('lost', { u: Math.min(this.#log.forgotten, last) });
-    sendTogether(this.#log.between(first, last), (text) => this.link?.send(text, lasting));
+    sendTogether(this.#log.between(first, last), (text) => this.link?.send(text));
   }
 
   // ---- How far it is

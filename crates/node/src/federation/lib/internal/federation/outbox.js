@@ -23,7 +23,7 @@ class Outbox {
     this.since ??= now;
   }
 
-  /// Gives the texts to `send`, with whether a later one replaces them, and is empty. A state stands behind the messages that it counts.
+  /// Gives the texts to `send`, and is empty. A state stands behind the messages that it counts.
   empty(send) {
     if (this.since === undefined) return;
     const all = this.#messages;
@@ -31,10 +31,8 @@ class Outbox {
     this.#messages = [];
     this.#state = undefined;
     this.since = undefined;
-    // The next state says all that this one does.
-    const isReplaced = all.length === 0;
     if (state !== undefined) all.push(state);
-    sendTogether(all, (text) => send(text, { isReplaced }));
+    sendTogether(all, send);
   }
 }
 

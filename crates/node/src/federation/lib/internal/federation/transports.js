@@ -1,10 +1,9 @@
 // Transports: how members reach each other. Each is a small adapter around a client of the program's own.
 //
 // A transport has a method `connect(federation, { receive, failed })`. It gives an object, or a promise of one, with
-// `send(text, { isReplaced })`, which gives a text to all members of that federation, and `close()`. A text that is replaced
-// only says how far a member is, and the next one says it again: it may be sent with less care. `receive(text)` is called
-// with what others sent, `failed(error)` when nothing can come any more. A member may also get its own texts. Texts may come
-// twice, out of order, or not at all: members number them and ask again.
+// `send(text)`, which gives a text to all members of that federation, and `close()`. `receive(text)` is called with what
+// others sent, `failed(error)` when nothing can come any more. A member may also get its own texts. Texts may come twice,
+// out of order, or not at all: members number them and ask again.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -23,8 +22,6 @@ function memory() {
     },
   };
 }
-
-const none = Object.freeze({ __proto__: null });
 
 // Names may have any characters, and topics have some that mean something.
 const escaped = (name) => encodeURIComponent(name).replaceAll('.', '%2E').replaceAll('*', '%2A');
@@ -49,9 +46,9 @@ function mqtt(client) {
       client.on('end', onEnd);
       await client.subscribeAsync(topic, { qos: 1 });
       return {
-        send(text, { isReplaced = false } = none) {
+        send(text) {
           // What does not arrive is asked for again, or comes with the next state.
-          client.publish(topic, text, { qos: isReplaced ? 0 : 1 }, () => {});
+          client.publish(topic, text, { qos: 1 }, () => {});
         },
         close() {
           client.removeListener('message', onMessage);
