@@ -68,17 +68,21 @@ const LISTENERS = 1;
 const STATUS = 2;
 const HEADERS = 4;
 const ordinary = [];
+const namesOf = (happened) => [
+  ...(happened & LISTENERS) === 0 ? [] : ['_events', '_eventsCount'],
+  ...(happened & STATUS) === 0 ? [] : ['statusCode'],
+  ...(happened & HEADERS) === 0 ? [] : [kOutHeaders],
+];
 for (let happened = 0; happened < 8; happened++) {
-  const names = [];
-  if ((happened & LISTENERS) !== 0) names.push('_events', '_eventsCount');
-  if ((happened & STATUS) !== 0) names.push('statusCode');
-  if ((happened & HEADERS) !== 0) names.push(kOutHeaders);
   const one = ordinary[happened] = new Response();
-  for (const name of names) one[name] = undefined;
-  // A status is hardly ever all.
-  if (happened === STATUS || happened === (LISTENERS | STATUS)) continue;
+  for (const name of namesOf(happened)) one[name] = undefined;
+}
+// Those of which layouts are kept: from the first of its kind on, since it takes a while.
+const hasLayouts = [];
+function keepLayoutsOf(happened) {
+  hasLayouts[happened] = true;
   for (const body of ['chunkedEncoding', '_contentLength']) {
-    keepLayouts(prototype, [...first, ...names, body, 'statusMessage', '_header', ...last]);
+    keepLayouts(prototype, [...first, ...namesOf(happened), body, 'statusMessage', '_header', ...last]);
   }
 }
 
@@ -225,9 +229,11 @@ function makesPlainHead(response, headers, length) {
     let head = binding.httpPlainHead(response, ordinary[happened], headers, isSet, timeout, length);
     if (head === undefined) {
       if (!(response.statusCode === 200)) return false;
-      head = binding.httpPlainHead(response, ordinary[happened | STATUS], headers, isSet, timeout, length);
+      happened |= STATUS;
+      head = binding.httpPlainHead(response, ordinary[happened], headers, isSet, timeout, length);
       if (head === undefined) return false;
     }
+    if (hasLayouts[happened] === undefined) keepLayoutsOf(happened);
     if (length >= 0) {
       // Unless the headers that were set tell.
       if (!isSet || response._contentLength === null) response._contentLength = length;
