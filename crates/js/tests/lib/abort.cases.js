@@ -7,6 +7,7 @@ if (onNode) {
   binding.reportException = (error) => reports.push(error);
   binding.emitWarning = () => {};
   binding.now = () => 0;
+  binding.born = 0;
   binding.setUnrefTimeout = (callback, delay) => { timers.push(delay); os.setTimeout(callback, delay); };
 }
 const { AbortController, AbortSignal } = load('internal/abort_controller');

@@ -1,6 +1,7 @@
 // structuredClone.
 if (!onNode) {
   binding.now = () => 0;
+  binding.born = 0;
   binding.queueMessage = () => {};
   binding.getFrame = binding.swapFrame = () => undefined;
   binding.holdLoop = () => {};

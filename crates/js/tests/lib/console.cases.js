@@ -2,6 +2,7 @@
 const details = new WeakMap();
 let clock = 0;
 binding.now = () => clock;
+binding.born = 0;
 binding.flags = [];
 binding.previewEntries = (value) => details.get(value);
 const warnings = [];

@@ -8,6 +8,7 @@ if (onNode) {
   binding.emitWarning = (warning) => warnings.push(warning);
   binding.reportException = (error) => reports.push(error);
   binding.now = () => 12.5;
+  binding.born = 0;
 }
 const events = load('events');
 const {

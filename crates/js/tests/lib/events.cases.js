@@ -7,6 +7,7 @@ if (onNode) {
   binding.nextTick = (callback, ...args) => Promise.resolve().then(() => callback(...args));
   binding.queueMicrotask = queueMicrotask;
   binding.now = () => 0;
+  binding.born = 0;
   binding.reportException = (error) => { throw error; };
 }
 const EventEmitter = load('events');

@@ -1,6 +1,7 @@
 // Headers, Request, Response, their bodies, and fetch of what needs no network.
 if (!onNode) {
   binding.now = () => 0;
+  binding.born = 0;
   binding.wallClock = () => 1e12;
   binding.random = () => 0.5;
   binding.emitWarning = () => {};

@@ -25,6 +25,7 @@ if (onNode) {
   binding.getFrame = binding.swapFrame = () => undefined;
   binding.holdLoop = (change) => { held += change; };
   binding.now = () => 123.456789;
+  binding.born = 0;
   binding.reportException = (error) => reports.push(error);
   binding.emitWarning = (warning) => warnings.push(warning);
 }

@@ -10,6 +10,7 @@ if (onNode) {
   binding.nextTick = (fn, ...args) => Promise.resolve().then(() => fn(...args));
   binding.getEnv = (name) => (name === 'NODE_DEBUG' ? 'one,Two*,h.x,http' : undefined);
   binding.now = () => 0;
+  binding.born = 0;
   binding.pid = () => 42;
   binding.writeStderr = (text) => stderr.push(text);
 }
