@@ -3,7 +3,8 @@
 //! Nothing is taken from the order of files or from the nodes' clocks: facts are ordered by the numbers that the
 //! database gave them, and their time is the database's. A node may be killed before it has told what it was told; the
 //! next fact about the same task brings that along, and what was before it as far as nobody may have told that either.
-//! A task that is paused may have no next fact: then whoever joins finds it so.
+//! A task that is paused may have no next fact: then whoever joins finds it so, or whoever renews a lease finds that
+//! nothing is owed.
 
 use super::Contract;
 use crate::roster::{Millis, State};
@@ -51,6 +52,7 @@ impl<'t> Contract<'t> {
             Phenomenon::add(&mut contract.supernatural, &kind, 0);
         }
         let mut nodes = Nodes::default();
+        let mut silent = Silent::of(&facts);
         // What was before anybody joined of whom there is a trace, that one has found in the tables.
         let is_before = |fact: &&Told| !matches!(fact.what, ClusterFact::Joined { .. });
         let mut last: BTreeMap<String, i64> = BTreeMap::new();
@@ -61,6 +63,13 @@ impl<'t> Contract<'t> {
             while let Some(passed) = unseen.first_entry().filter(|first| *first.key() <= fact.n) {
                 for unseen in passed.remove() {
                     contract.unseen(&mut nodes, &unseen, fact.at);
+                }
+            }
+            if let ClusterFact::Renewed { owed: 0, .. } = &fact.what {
+                for id in silent.not_owed(fact.n, &gaps) {
+                    let (start, run) = (None, None);
+                    let paused = Unseen { id, start, run, is_orphaned: false, paused: Some(true) };
+                    contract.unseen(&mut nodes, &paused, fact.at);
                 }
             }
             // Of what only the fact after it tells, it may not be known what was before.
@@ -568,6 +577,31 @@ fn unseen(numbered: &BTreeMap<i64, Told>, gaps: &[(i64, i64)]) -> Vec<(i64, Unse
         }
     }
     unseen
+}
+
+/// The tasks by the last fact that is told of them, be it that a node joined and found them.
+struct Silent(Vec<(i64, String)>);
+
+impl Silent {
+    fn of(facts: &[Told]) -> Self {
+        let mut last: BTreeMap<&str, i64> = BTreeMap::new();
+        for fact in facts {
+            if let ClusterFact::Joined { knows, .. } = &fact.what {
+                last.extend(knows.iter().map(|known| (known.id.as_str(), fact.n)));
+            } else if let Some(id) = fact.what.id().filter(|_| fact.what.is_numbered()) {
+                last.insert(id, fact.n);
+            }
+        }
+        Self(last.into_iter().map(|(id, n)| (n, id.to_owned())).collect())
+    }
+
+    /// Those that are held, if nothing is owed when the database has come to that number: something happened that nobody
+    /// told, and nothing is told of them any more. Each is given once.
+    fn not_owed(&mut self, n: i64, gaps: &[(i64, i64)]) -> Vec<String> {
+        let has_gap = |last: i64| gaps.iter().any(|gap| gap.1 > last && gap.0 <= n);
+        let is_held = |(last, _): &mut (i64, String)| *last <= n && has_gap(*last);
+        self.0.extract_if(.., is_held).map(|(_, id)| id).collect()
+    }
 }
 
 /// What is known of a task by the fact with that number, which brought along what was before it.
