@@ -1,11 +1,11 @@
 // One of four nodes of a simulated fleet with many tasks, which take a while, fail now and then, and are asked for.
-// With the argument `dense` they are due every few seconds.
+// With the argument `dense` they are due every few seconds, with `quiet` nobody asks for more.
 import { initialize, pause, resume, trigger } from 'hemiola:scheduler';
 import { hostname } from 'node:os';
 
 const COUNT = 20;
 const ids = Array.from({ length: COUNT }, (_, number) => `task-${number}`);
-const isDense = process.argv[2] === 'dense';
+const [isDense, isQuiet] = ['dense', 'quiet'].map((word) => process.argv[2] === word);
 const crons = isDense ? ['*/10 * * * * *', '*/20 * * * * *', '0 0 12 * * *'] : ['* * * * *', '*/2 * * * *', '0 12 * * *'];
 
 function work(signal) {
@@ -38,9 +38,13 @@ for (;;) {
     await new Promise((resolve) => { setTimeout(resolve, 1000); });
   }
 }
-const any = () => ids[Math.floor(Math.random() * COUNT)];
-setInterval(() => { trigger(any()).catch(() => {}); }, 3000);
-setInterval(() => {
-  const id = any();
-  pause(id).then(() => setTimeout(() => resume(id).catch(() => {}), 4000)).catch(() => {});
-}, 20_000);
+if (!isQuiet) ask();
+
+function ask() {
+  const any = () => ids[Math.floor(Math.random() * COUNT)];
+  setInterval(() => { trigger(any()).catch(() => {}); }, 3000);
+  setInterval(() => {
+    const id = any();
+    pause(id).then(() => setTimeout(() => resume(id).catch(() => {}), 4000)).catch(() => {});
+  }, 20_000);
+}
