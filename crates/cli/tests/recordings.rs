@@ -101,41 +101,34 @@ fn a_replay_shows_what_the_run_showed() {
     assert!(!place.directory.join("data.txt").exists(), "a replay writes nothing");
 }
 
+/// A recording that an earlier build made of a program is replayed, and shows what the program did.
+fn is_replayed(name: &str) {
+    let place = Place::new(name, &[]);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
+    let recording = kept.join(format!("{name}.hemiola"));
+    let output = place.call(&["replay", recording.to_str().expect("the path is text")]);
+    let shown = fs::read_to_string(kept.join(format!("{name}.out"))).expect("it is there");
+    assert_eq!(text(output.stdout), shown, "{}", text(output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
 /// The recording is of `version-1.js`, made before requests had types: what is asked is still written as it
 /// was (rule GATE-2).
 #[test]
 fn a_recording_of_version_1_is_replayed() {
-    let place = Place::new("version-1", &[]);
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
-    let recording = kept.join("version-1.hemiola");
-    let output = place.call(&["replay", recording.to_str().expect("the path is text")]);
-    let shown = fs::read_to_string(kept.join("version-1.out")).expect("it is there");
-    assert_eq!(text(output.stdout), shown, "{}", text(output.stderr));
-    assert_eq!(output.status.code(), Some(0));
+    is_replayed("version-1");
 }
 
 /// The recording is of `version-3.js`, made before interruptions were inputs.
 #[test]
 fn a_recording_of_version_3_is_replayed() {
-    let place = Place::new("version-3", &[]);
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
-    let recording = kept.join("version-3.hemiola");
-    let output = place.call(&["replay", recording.to_str().expect("the path is text")]);
-    let shown = fs::read_to_string(kept.join("version-3.out")).expect("it is there");
-    assert_eq!(text(output.stdout), shown, "{}", text(output.stderr));
-    assert_eq!(output.status.code(), Some(0));
+    is_replayed("version-3");
 }
 
 /// The recording is of `version-4.js`, made when the clocks of a process that a fleet started late were those of the fleet.
 #[test]
 fn a_recording_of_version_4_is_replayed() {
-    let place = Place::new("version-4", &[]);
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
-    let recording = kept.join("version-4.hemiola");
-    let output = place.call(&["replay", recording.to_str().expect("the path is text")]);
-    let shown = fs::read_to_string(kept.join("version-4.out")).expect("it is there");
-    assert_eq!(text(output.stdout), shown, "{}", text(output.stderr));
-    assert_eq!(output.status.code(), Some(0));
+    is_replayed("version-4");
 }
 
 #[test]
