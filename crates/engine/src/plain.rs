@@ -219,32 +219,8 @@ impl<'a, 'js> Names<'a, 'js> {
 
     /// The value of a property; nothing if somebody would have to be called for it.
     fn value(&self, at: usize) -> Result<Option<Value<'js>>> {
-        let ctx = self.object.ctx();
-        let context = ctx.as_raw().as_ptr();
-        let mut found = std::mem::MaybeUninit::<qjs::JSPropertyDescriptor>::zeroed();
-        // SAFETY: the object is ordinary, so that nothing of the program runs. What the engine fills in are
-        // new references, each taken over or given back once.
-        unsafe {
-            let is_there = qjs::JS_GetOwnProperty(
-                context,
-                found.as_mut_ptr(),
-                self.object.as_raw(),
-                self.atom(at),
-            );
-            if is_there < 0 {
-                return Err(Error::Exception);
-            }
-            if is_there == 0 {
-                return Ok(None);
-            }
-            let found = found.assume_init();
-            if found.flags as u32 & qjs::JS_PROP_GETSET != 0 {
-                qjs::JS_FreeValue(context, found.getter);
-                qjs::JS_FreeValue(context, found.setter);
-                return Ok(None);
-            }
-            raw::take(ctx, found.value).map(Some)
-        }
+        // SAFETY: the object is ordinary, so that nothing of the program runs, and the atom is one of its own.
+        unsafe { raw::own_value(self.object, self.atom(at)) }
     }
 }
 

@@ -54,6 +54,38 @@ pub unsafe fn take<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Result<Value<'js
     }
 }
 
+/// The value of a property that an object has of its own; nothing if it has none, or if somebody would have to be
+/// called for it.
+///
+/// # Safety
+///
+/// The atom is one of the object's context, and alive.
+pub(crate) unsafe fn own_value<'js>(
+    object: &Value<'js>,
+    atom: qjs::JSAtom,
+) -> Result<Option<Value<'js>>> {
+    let ctx = object.ctx();
+    let context = ctx.as_raw().as_ptr();
+    let mut found = std::mem::MaybeUninit::<qjs::JSPropertyDescriptor>::zeroed();
+    // SAFETY: the caller's. What the engine fills in are new references, each taken over or given back once.
+    unsafe {
+        let is_there = qjs::JS_GetOwnProperty(context, found.as_mut_ptr(), object.as_raw(), atom);
+        if is_there < 0 {
+            return Err(Error::Exception);
+        }
+        if is_there == 0 {
+            return Ok(None);
+        }
+        let found = found.assume_init();
+        if found.flags as u32 & qjs::JS_PROP_GETSET != 0 {
+            qjs::JS_FreeValue(context, found.getter);
+            qjs::JS_FreeValue(context, found.setter);
+            return Ok(None);
+        }
+        take(ctx, found.value).map(Some)
+    }
+}
+
 /// What a native gives back for a result of the bindings; an error has been thrown by then.
 ///
 /// # Safety

@@ -3,6 +3,7 @@
 
 use crate::beyond;
 use crate::mirror::{Entries, KEYS, MODULE_NAMESPACE, PAIRS, Position, Record};
+use crate::raw;
 use rquickjs::{Array, Ctx, Function, Object, Result, Value, qjs};
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -157,31 +158,16 @@ pub fn own_value<'js>(object: &Object<'js>, name: &str) -> Result<Option<Value<'
     if object.is_proxy() {
         return Ok(None);
     }
-    let ctx = object.ctx();
-    let raw = ctx.as_raw().as_ptr();
-    let mut found = std::mem::MaybeUninit::<qjs::JSPropertyDescriptor>::zeroed();
-    // SAFETY: the object is alive, and the name is as long as it says; its atom is given back. What the engine
-    // fills in are new references, each taken over or given back once.
+    let ctx = object.ctx().as_raw().as_ptr();
+    // SAFETY: the object is alive, and the name is as long as it says; its atom is given back.
     unsafe {
-        let atom = qjs::JS_NewAtomLen(raw, name.as_ptr().cast(), name.len() as _);
+        let atom = qjs::JS_NewAtomLen(ctx, name.as_ptr().cast(), name.len() as _);
         if atom == qjs::JS_ATOM_NULL {
             return Err(rquickjs::Error::Exception);
         }
-        let is_there = qjs::JS_GetOwnProperty(raw, found.as_mut_ptr(), object.as_raw(), atom);
-        qjs::JS_FreeAtom(raw, atom);
-        if is_there < 0 {
-            return Err(rquickjs::Error::Exception);
-        }
-        if is_there == 0 {
-            return Ok(None);
-        }
-        let found = found.assume_init();
-        if found.flags as u32 & qjs::JS_PROP_GETSET != 0 {
-            qjs::JS_FreeValue(raw, found.getter);
-            qjs::JS_FreeValue(raw, found.setter);
-            return Ok(None);
-        }
-        Ok(Some(Value::from_raw(ctx.clone(), found.value)))
+        let value = raw::own_value(object.as_value(), atom);
+        qjs::JS_FreeAtom(ctx, atom);
+        value
     }
 }
 
