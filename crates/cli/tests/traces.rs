@@ -204,6 +204,11 @@ fn nothing_comes_in_past_the_gate() {
         const { Worker } = require('worker_threads');
         new Worker(`console.log('from a worker', Math.random()); require('worker_threads').parentPort.postMessage(Date.now())`, { eval: true })
             .on('message', (message) => console.log(message)).on('exit', (code) => console.log('exit', code));
+        // How many objects there is room for until garbage is collected: what is in use, to a hundred bytes.
+        let room = 0;
+        for (const last = new WeakRef(circle()); last.deref() !== undefined; room++) circle();
+        function circle() { const o = {}; return o.o = o; }
+        console.log(room, process.env.HOME);
     ";
     let directory = directory("leaks", &[("leaks.js", program)]);
     for command in ["run", "simulate"] {

@@ -54,9 +54,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         }
         "writeBytes" => Function::new(ctx.clone(), write_bytes),
         "environment" => Function::new(ctx.clone(), environment),
-        "notesVariables" => {
-            Function::new(ctx.clone(), |ctx| state(&ctx).options.on_variable.is_some())
-        }
+        "variable" => Function::new(ctx.clone(), variable),
         "noteVariable" => Function::new(ctx.clone(), note_variable),
         "isTerminal" => Function::new(ctx.clone(), is_terminal),
         "windowSize" => Function::new(ctx.clone(), window_size),
@@ -110,17 +108,26 @@ fn facts<'js>(ctx: Ctx<'js>) -> Result<Value<'js>> {
 /// is for the library.
 fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     let env = Object::new(ctx.clone())?;
-    let options = &state(&ctx).options;
-    for (name, value) in &options.env {
-        let is_allowed = match &options.permissions.env {
-            Names::All => true,
-            Names::Only(names) => OF_PARENT.contains(&name.as_str()) || names.contains(name),
-        };
-        if is_allowed {
-            env.set(name.as_str(), value.as_str())?;
-        }
+    for (name, value) in readable(&state(&ctx).options) {
+        env.set(name, value)?;
     }
     Ok(env)
+}
+
+/// `variable(name)`: the value of a variable, if the program may read it and there is one.
+fn variable(ctx: Ctx<'_>, wanted: String) -> Option<String> {
+    let state = state(&ctx);
+    let mut variables = readable(&state.options);
+    variables.rfind(|(name, _)| *name == wanted).map(|(_, value)| value.to_owned())
+}
+
+/// The variables that the program may read, with their values.
+fn readable(options: &Options) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+    let all = options.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    all.filter(|(name, _)| match &options.permissions.env {
+        Names::All => true,
+        Names::Only(names) => OF_PARENT.contains(name) || names.iter().any(|one| one == name),
+    })
 }
 
 /// The variables by which a program is reached by whoever started it.

@@ -85,44 +85,11 @@ binding.Atomics = Atomics;
 binding.defineGlobals();
 
 // What library files need and this one can give them in terms of others.
-lazy(binding, 'env', () => {
-  const env = binding.environment();
-  // How whoever started the program reaches it is no business of its own children.
-  const { NODE_CHANNEL_FD: fd, NODE_CHANNEL_SERIALIZATION_MODE: serialization } = env;
-  if (fd !== undefined) {
-    binding.parentChannel = serialization ?? 'json';
-    delete env.NODE_CHANNEL_FD;
-    delete env.NODE_CHANNEL_SERIALIZATION_MODE;
-  }
-  // What a program hands on to children and workers it has not read.
-  binding.rawEnv = env;
-  return binding.notesVariables() ? noted(env) : env;
+lazy(binding, 'env', () => requireLibrary('internal/process/variables').env);
+lazy(binding, 'parentChannel', () => {
+  if (binding.variable('NODE_CHANNEL_FD') === undefined) return undefined;
+  return binding.variable('NODE_CHANNEL_SERIALIZATION_MODE') ?? 'json';
 });
-
-// The variables, for a run that is recorded: what is read of them is told, once.
-function noted(env) {
-  const unread = new Set(Object.keys(env));
-  const note = (name) => { if (unread.delete(name)) binding.noteVariable(name); };
-  return new Proxy(env, {
-    __proto__: null,
-    get(target, name) {
-      note(name);
-      return target[name];
-    },
-    has(target, name) {
-      note(name);
-      return name in target;
-    },
-    getOwnPropertyDescriptor(target, name) {
-      note(name);
-      return Reflect.getOwnPropertyDescriptor(target, name);
-    },
-    ownKeys(target) {
-      for (const name of unread) note(name);
-      return Reflect.ownKeys(target);
-    },
-  });
-}
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
 binding.reportException = (error) => process.nextTick(() => { throw error; });

@@ -65,7 +65,7 @@ let isConnected = false;
 function connectParent() {
   // A worker is not the one that was forked.
   if (isConnected || binding.workerState !== undefined) return false;
-  if (binding.env === undefined || binding.parentChannel === undefined) return false;
+  if (binding.parentChannel === undefined) return false;
   isConnected = true;
   let id;
   try {

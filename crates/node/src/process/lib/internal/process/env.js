@@ -1,6 +1,8 @@
 // process.env: an object that holds texts only.
-// Uses binding.env, rawEnv, isRestricted, permits, emitWarning; and binding.perform for one that workers share.
+// Uses binding.isRestricted, permits, emitWarning; and binding.perform for one that workers share.
 'use strict';
+
+const variables = require('internal/process/variables');
 
 const refuseSymbols = (...values) => {
   if (values.some((value) => typeof value === 'symbol')) throw new TypeError('Cannot convert a Symbol value to a string');
@@ -25,7 +27,7 @@ function assign(target, key, value) {
   refuseSymbols(key, value);
   warnOf(value);
   if (!isName(key)) return true;
-  target[key] = `${value}`;
+  variables.set(key, `${value}`);
   if (shared !== undefined) binding.perform('env.set', [shared, key, target[key]]);
   return true;
 }
@@ -35,20 +37,14 @@ let shared;
 
 /// Makes the object one with those of other machines: takes their number, or gives the one of its own.
 exports.share = function share(number = undefined) {
-  shared ??= number ?? binding.perform('env.open', [{ ...raw() }]);
+  shared ??= number ?? binding.perform('env.open', [variables.all()]);
   return shared;
 };
-
-// The variables themselves: who looks at them here is not the program.
-const raw = () => (binding.env, binding.rawEnv);
 
 /// Brings the object up to date with what other machines did.
 function update() {
   if (shared === undefined) return;
-  const target = raw();
-  const names = binding.perform('env.names', [shared]);
-  for (const name of Object.keys(target)) if (!names.includes(name)) delete target[name];
-  for (const name of names) target[name] = binding.perform('env.get', [shared, name]);
+  variables.replace(binding.perform('env.names', [shared]).map((name) => [name, binding.perform('env.get', [shared, name])]));
 }
 
 // What a program may not know about its environment, it is told that it may not know. Nobody asks for a
@@ -64,35 +60,39 @@ exports.inherited = function inherited() {
   const { env } = require('internal/process');
   if (env !== exports.env) return env;
   update();
-  return raw();
+  return variables.all();
 };
 
-exports.env = new Proxy(binding.env, {
+exports.env = new Proxy(variables.known, {
   get(target, name, receiver) {
     // What all objects have is no variable.
     if (isRestricted && !(name in Object.prototype)) demand(name);
     update();
+    variables.read(name);
     return Reflect.get(target, name, receiver);
   },
   has(target, name) {
     demand(name);
     update();
+    variables.read(name);
     return Reflect.has(target, name);
   },
   getOwnPropertyDescriptor(target, name) {
     demand(name);
     update();
+    variables.read(name);
     return Reflect.getOwnPropertyDescriptor(target, name);
   },
   ownKeys(target) {
     demand('*');
     update();
+    variables.readAll();
     return Reflect.ownKeys(target);
   },
   deleteProperty(target, name) {
     demand(name);
     if (shared !== undefined && typeof name === 'string') binding.perform('env.delete', [shared, name]);
-    return Reflect.deleteProperty(target, name);
+    return variables.remove(name);
   },
   set(target, name, value) {
     demand(name);

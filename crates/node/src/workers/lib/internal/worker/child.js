@@ -99,7 +99,7 @@ function restrictProcess() {
     process[name] = refusal(name);
   }
   // What would go to the parent of the process: there is none for a worker.
-  if (binding.env !== undefined && binding.parentChannel !== undefined) {
+  if (binding.parentChannel !== undefined) {
     for (const name of ['send', 'disconnect']) process[name] = refusal(name);
     for (const name of ['channel', 'connected']) {
       const get = () => { throw new ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}`); };
