@@ -1,5 +1,6 @@
 //! `hemiola:scheduler` as several nodes on a PostgreSQL of the tests' own (rules CLUS-1 to CLUS-6).
 
+mod hearing;
 pub mod server;
 mod trouble;
 

@@ -9,6 +9,7 @@
 
 const { LeaseLostError, StoreError, UnknownTaskError, toError } = require('internal/scheduler/declared');
 const { readAddress } = require('internal/scheduler/address');
+const { Heard } = require('internal/scheduler/heard');
 const { readPayload } = require('internal/scheduler/jobs');
 const { Run, report, tell } = require('internal/scheduler/run');
 const { clearTimeout, setTimeout } = require('internal/timers');
@@ -79,10 +80,8 @@ class ClusterNode {
   #standsBy = false;
   // Since when the database answers and this node could start something, by both clocks.
   #served;
-  // Questions whose answers are on their way, and the facts that were told on: those after the first number, up to the
-  // second. Whoever misses an answer does not say so of what was before.
-  #asked = [];
-  #heard = null;
+  // What was told on.
+  #heard = new Heard();
   // How long to wait after the next failure, and whether it was told.
   #wait;
   #lost;
@@ -133,32 +132,21 @@ class ClusterNode {
 
   async #ask(op, facts) {
     const sent = binding.now();
-    const question = { isOver: false, heard: undefined };
-    this.#asked.push(question);
+    const question = this.#heard.ask();
     let reply;
     try {
       reply = JSON.parse(await request('ask', this.#cluster, JSON.stringify({ op, ...facts })).promise);
     } catch (error) {
       this.#served = undefined;
-      this.#hear(question, null);
+      this.#heard.lost(question);
       throw error;
     }
     this.#wait = undefined;
     // Before anything comes of them.
     for (const fact of reply.facts ?? []) this.#tell(fact);
-    this.#hear(question, reply.n);
+    this.#heard.answered(question, reply.n);
     if (reply.n !== undefined) this.#serve(sent, reply);
     return reply;
-  }
-
-  /// An answer came, and its facts were told; null if there is none. Answers count in the order of their questions.
-  #hear(question, heard) {
-    Object.assign(question, { isOver: true, heard });
-    while (this.#asked[0]?.isOver) {
-      const { heard: n } = this.#asked.shift();
-      if (n === null) this.#heard = null;
-      else if (n !== undefined) this.#heard = [this.#heard?.[0] ?? n, n];
-    }
   }
 
   #tell(fact) {
@@ -230,7 +218,7 @@ class ClusterNode {
     if (me === undefined) return;
     let reply;
     try {
-      reply = await this.#ask('renew', { me, heard: this.#heard });
+      reply = await this.#ask('renew', { me, heard: this.#heard.range });
     } catch (error) {
       if (this.#me === me) this.#set('renew', this.#troubled(error), () => this.#renew());
       return;
@@ -346,7 +334,7 @@ class ClusterNode {
     }
     let reply;
     try {
-      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null, spread: this.#settings.spread, heard: this.#heard });
+      reply = await this.#ask('claim', { me, most, jobs, but, holds: this.#isUnsure ? holds : null, spread: this.#settings.spread, heard: this.#heard.range });
     } catch (error) {
       this.#isUnsure = true;
       if (this.#me === me) this.#set('claim', this.#troubled(error), () => this.#claim());
@@ -413,7 +401,7 @@ class ClusterNode {
       const asked = this.#over.slice(0, Math.min(others === -1 ? MOST_ENDS : others, MOST_ENDS));
       try {
         const ends = asked.map(({ end }) => end);
-        const { ended } = await this.#ask('ends', { me, ends, keep: this.#settings.history, heard: this.#heard });
+        const { ended } = await this.#ask('ends', { me, ends, keep: this.#settings.history, heard: this.#heard.range });
         this.#over.splice(0, asked.length);
         asked.forEach(({ resolve }, at) => resolve(ended[at]));
       } catch (failed) {
