@@ -81,7 +81,9 @@ impl<'t> Contract<'t> {
                 && nodes.counts(id, *me, *fence)
                 && gaps.iter().any(is_between)
             {
-                contract.interrupt_unseen(&mut nodes, id, fact.at);
+                contract.watch.set_judging(false);
+                contract.free_unseen(&mut nodes, id, true, fact.at);
+                contract.watch.set_judging(true);
             }
             if let Some(id) = fact.what.id()
                 && (is_unfounded || unsure.contains(id))
@@ -152,16 +154,23 @@ impl<'t> Contract<'t> {
         self.pulse(time, vec![(What::RunStart(x), not_told("Started", id))]);
     }
 
-    /// The run under way was interrupted, and whoever did it did not tell.
-    fn interrupt_unseen(&mut self, nodes: &mut Nodes, id: &str, at: Millis) {
+    /// The run under way was interrupted, or has ended well, and whoever did it did not tell.
+    fn free_unseen(&mut self, nodes: &mut Nodes, id: &str, is_orphaned: bool, at: Millis) {
+        self.free(nodes, id);
+        let (time, x) = (self.moment(at), self.known(id));
+        let (what, word) = match is_orphaned {
+            true => (What::Interrupted(x), "Interrupted"),
+            false => (What::RunSuccess(x), "Succeeded"),
+        };
+        self.pulse(time, vec![(what, not_told(word, id))]);
+    }
+
+    /// Nobody runs a task any more.
+    fn free(&mut self, nodes: &mut Nodes, id: &str) {
         nodes.holders.remove(id);
         if let Some(known) = self.ids.get_mut(id) {
             known.running = None;
         }
-        let (time, x) = (self.moment(at), self.known(id));
-        self.watch.set_judging(false);
-        self.pulse(time, vec![(What::Interrupted(x), not_told("Interrupted", id))]);
-        self.watch.set_judging(true);
     }
 
     /// What nobody told happened by then.
@@ -175,16 +184,7 @@ impl<'t> Contract<'t> {
                 nodes.holders.insert(id.clone(), (*me, *fence));
                 nodes.highest.insert(id.clone(), *fence);
             } else {
-                let x = self.known(id);
-                let (what, word) = match is_orphaned {
-                    true => (What::Interrupted(x), "Interrupted"),
-                    false => (What::RunSuccess(x), "Succeeded"),
-                };
-                let time = self.moment(at);
-                self.pulse(time, vec![(what, not_told(word, id))]);
-                if let Some(known) = self.ids.get_mut(id) {
-                    known.running = None;
-                }
+                self.free_unseen(nodes, id, *is_orphaned, at);
             }
         }
         match paused {
@@ -321,10 +321,7 @@ impl<'t> Contract<'t> {
                     vec![if *failed { What::RunFailure(x) } else { What::RunSuccess(x) }];
                 events.extend((*until > at).then_some(What::Leased(x)));
                 events.extend(nodes.counts(id, *me, *fence).then_some(What::Fenced(x)));
-                nodes.holders.remove(id);
-                if let Some(known) = self.ids.get_mut(id) {
-                    known.running = None;
-                }
+                self.free(nodes, id);
                 self.show(time, late, events, text);
             }
             ClusterFact::Refused { id, me, fence } => {
@@ -343,10 +340,7 @@ impl<'t> Contract<'t> {
                     };
                 let mut events = vec![What::Interrupted(x)];
                 events.extend(is_excused.then_some(What::Excused(x)));
-                nodes.holders.remove(id);
-                if let Some(known) = self.ids.get_mut(id) {
-                    known.running = None;
-                }
+                self.free(nodes, id);
                 self.show(time, 0, events, text);
             }
             ClusterFact::Triggered { id, .. } => {
@@ -519,10 +513,7 @@ fn order(told: Vec<Told>) -> Ordered {
             gaps.push((one + 1, next - 1));
         }
     }
-    let mut unseen_by: BTreeMap<i64, Vec<Unseen>> = BTreeMap::new();
-    for (n, what) in unseen(&numbered, &gaps) {
-        unseen_by.entry(n).or_default().push(what);
-    }
+    let unseen = unseen(&numbered, &gaps);
     others.sort_by_key(|told| (told.n, told.at));
     let mut facts = Vec::with_capacity(numbered.len() + others.len());
     let mut others = others.into_iter().peekable();
@@ -533,14 +524,14 @@ fn order(told: Vec<Told>) -> Ordered {
         facts.push(told);
     }
     facts.extend(others);
-    Ordered { facts, unfounded, unseen: unseen_by, grants: Grants::new(served), gaps, lease }
+    Ordered { facts, unfounded, unseen, grants: Grants::new(served), gaps, lease }
 }
 
 /// What happened to tasks though nobody told it, as nodes that joined later found them: by one of the numbers that
 /// nobody told, before which it had not happened.
-fn unseen(numbered: &BTreeMap<i64, Told>, gaps: &[(i64, i64)]) -> Vec<(i64, Unseen)> {
+fn unseen(numbered: &BTreeMap<i64, Told>, gaps: &[(i64, i64)]) -> BTreeMap<i64, Vec<Unseen>> {
     let mut known: BTreeMap<&str, LastKnown> = BTreeMap::new();
-    let mut unseen = Vec::new();
+    let mut unseen: BTreeMap<i64, Vec<Unseen>> = BTreeMap::new();
     for (n, told) in numbered {
         if let ClusterFact::Joined { knows, .. } = &told.what {
             for task in knows {
@@ -554,7 +545,8 @@ fn unseen(numbered: &BTreeMap<i64, Told>, gaps: &[(i64, i64)]) -> Vec<(i64, Unse
                 let paused = Some(state.paused).filter(|paused| *paused != before.is_paused);
                 if start.is_some() || paused.is_some() {
                     let (id, run, is_orphaned) = (task.id.clone(), task.run, state.orphaned);
-                    unseen.push((gap.0, Unseen { id, start, run, is_orphaned, paused }));
+                    let what = Unseen { id, start, run, is_orphaned, paused };
+                    unseen.entry(gap.0).or_default().push(what);
                 }
             }
         } else if let Some(known) = told.what.id().and_then(|id| known.get_mut(id)) {
