@@ -44,6 +44,11 @@ fn commands_and_children_that_are_waited_for() {
 }
 
 #[test]
+fn files_are_standard_streams_of_children() {
+    does_as_node("simulated_children", "files.js");
+}
+
+#[test]
 fn children_that_are_spoken_with() {
     does_as_node("children", "forked.js");
 }

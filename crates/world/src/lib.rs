@@ -518,7 +518,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     /// Does what a call for files asks for.
-    fn with_files(&mut self, instant: Instant, call: &FsCall) -> (Answer, u32) {
+    pub(crate) fn with_files(&mut self, instant: Instant, call: &FsCall) -> (Answer, u32) {
         self.set_wall_clock();
         self.files.set_time(self.wall.read(instant));
         let now = self.world_now();

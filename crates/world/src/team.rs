@@ -167,6 +167,7 @@ impl Place {
         hub.ended(machine, code);
         if let Some(seat) = seat {
             if machine == MAIN {
+                team.standard.close_files(&team.files);
                 team.processes.ended(process_of(number), code, seat.now());
             }
             seat.leave();

@@ -13,7 +13,7 @@ cp.exec('convert "b c" fails', tell('stand-in in a shell'));
 console.log('sync', cp.spawnSync('ffmpeg').error.message);
 gone('execSync', () => cp.execSync('ffmpeg -i a'));
 gone('execFileSync', () => cp.execFileSync('ls'));
-gone('file', () => cp.spawn(process.execPath, ['-e', '0'], { stdio: ['ignore', require('fs').openSync(__filename), 'ignore'] }));
+gone('file', () => cp.spawn(process.execPath, ['-e', '0'], { stdio: ['ignore', 'ignore', 'ignore', require('fs').openSync(__filename)] }));
 gone('stopped', () => { const child = cp.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1)']); try { child.kill('SIGSTOP'); } finally { child.kill(); } });
 for (const words of [['simulate', 'a.js'], ['--no-such-flag'], ['-'], ['--trace', 'x', '-e', '0']]) {
   const { status, stderr } = cp.spawnSync(process.execPath, words);

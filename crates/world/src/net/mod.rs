@@ -41,6 +41,7 @@ const RETRY: Delay = Delay::from_millis(1000);
 /// The system's numbers for what goes wrong.
 pub(crate) mod errno {
     pub(crate) const NOENT: i32 = 2;
+    pub(crate) const IO: i32 = 5;
     pub(crate) const BADF: i32 = 9;
     pub(crate) const ACCES: i32 = 13;
     pub(crate) const INVAL: i32 = 22;

@@ -9,6 +9,8 @@ use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The first descriptor after the standard streams.
 const FIRST_FD: i32 = 3;
@@ -23,7 +25,7 @@ impl State {
 
     /// The node of an open file, if what is known of it may be changed.
     fn changeable(&mut self, file: Opened) -> Result<usize> {
-        let Open { node, flags, .. } = *self.open_file(file.fd)?;
+        let &mut Open { node, flags, .. } = self.open_file(file.fd)?;
         if file.only_to_write && flags & open::ACCESS == 0 { Err(Errno::ACCES) } else { Ok(node) }
     }
 
@@ -209,7 +211,7 @@ impl Tree for Overlay {
         let mut state = self.state();
         let opened = state.opened(path, flags, mode).map(|node| {
             let fd = (FIRST_FD..).find(|fd| !state.open.contains_key(fd)).unwrap_or(FIRST_FD);
-            state.open.insert(fd, Open { node, flags, position: 0 });
+            state.open.insert(fd, Open { node, flags, position: Arc::default() });
             fd
         });
         self.opened_through(&opened, on_disk);
@@ -237,19 +239,19 @@ impl Tree for Overlay {
             return Ok(Vec::new()); // Nobody types.
         }
         let mut state = self.state();
-        let Open { node, flags, position: last } = *state.open_file(fd)?;
+        let Open { node, flags, position: last } = state.open_file(fd)?.clone();
         if flags & open::ACCESS == open::WRITE {
             return Err(Errno::BADF);
         }
         if let Body::Device(device) = state.nodes.get(node).body {
             return device.read(length);
         }
-        let start = position.unwrap_or(last) as usize;
+        let start = position.unwrap_or_else(|| last.load(Ordering::Relaxed)) as usize;
         let content = state.nodes.content(node)?;
         let bytes = content.get(start..).unwrap_or_default();
         let bytes = bytes[..length.min(bytes.len())].to_vec();
         if position.is_none() {
-            state.open_file(fd)?.position += bytes.len() as u64;
+            last.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         }
         Ok(bytes)
     }
@@ -259,7 +261,7 @@ impl Tree for Overlay {
             return Ok(bytes.len()); // What was printed is not written here.
         }
         let mut state = self.state();
-        let Open { node, flags, position: last } = *state.open_file(fd)?;
+        let Open { node, flags, position: last } = state.open_file(fd)?.clone();
         if flags & open::ACCESS == 0 {
             return Err(Errno::BADF);
         }
@@ -269,7 +271,7 @@ impl Tree for Overlay {
         let content = state.nodes.content(node)?;
         let start = match position {
             _ if flags & open::APPEND != 0 => content.len(),
-            position => position.unwrap_or(last) as usize,
+            position => position.unwrap_or_else(|| last.load(Ordering::Relaxed)) as usize,
         };
         let end = start.saturating_add(bytes.len());
         fits(end as u64)?;
@@ -287,7 +289,7 @@ impl Tree for Overlay {
             state.nodes.synced(node);
         }
         if position.is_none() {
-            state.open_file(fd)?.position = end as u64;
+            last.store(end as u64, Ordering::Relaxed);
         }
         Ok(bytes.len())
     }

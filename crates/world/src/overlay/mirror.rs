@@ -3,9 +3,9 @@
 //! The disk changes first: what it refuses does not happen here either. What is to be changed has been
 //! looked up before, so that the overlay does not find there what it is about to make itself.
 
+use super::Overlay;
 use super::ledger::Content;
 use super::nodes::{Body, Nodes};
-use super::{Open, Overlay};
 use hemiola_gate::files::{At, Errno, Result, Tree, open};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,6 +29,12 @@ impl Mirror {
 
     fn disk_fd(&self, fd: i32) -> Option<i32> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).get(&fd).copied()
+    }
+
+    /// Whether one of the overlay's goes with it.
+    fn is_held(&self, disk: i32) -> bool {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.values().any(|&other| other == disk)
     }
 
     fn set_disk_fd(&self, fd: i32, disk: Option<i32>) -> Option<i32> {
@@ -85,7 +91,15 @@ impl Overlay {
 
     pub(super) fn close_through(&self, fd: i32) -> Result<()> {
         let Some(mirror) = &self.mirror else { return Ok(()) };
-        mirror.set_disk_fd(fd, None).map_or(Ok(()), |disk| mirror.tree.close(disk))
+        let last = mirror.set_disk_fd(fd, None).filter(|&disk| !mirror.is_held(disk));
+        last.map_or(Ok(()), |disk| mirror.tree.close(disk))
+    }
+
+    /// Notes that one of our descriptors goes with the same one of the disk as another.
+    pub(super) fn hold_through(&self, fd: i32, held: i32) {
+        if let Some(mirror) = &self.mirror {
+            mirror.set_disk_fd(held, mirror.disk_fd(fd));
+        }
     }
 
     /// Writes all of it there.
@@ -116,7 +130,7 @@ impl Overlay {
         match mirror.disk_fd(fd) {
             Some(disk) => by_fd(&*mirror.tree, disk),
             None => {
-                let Open { node, .. } = *self.state().open.get(&fd).ok_or(Errno::BADF)?;
+                let node = self.node_of(fd)?;
                 by_path(&*mirror.tree, At::anywhere(&self.path_of(node)))
             }
         }

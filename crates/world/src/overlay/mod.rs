@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use watches::Watches;
 pub(crate) use ways::Way;
@@ -38,17 +39,20 @@ pub struct Overlay {
 pub(crate) struct State {
     nodes: Nodes,
     open: BTreeMap<i32, Open>,
+    /// The last number under which a process holds a file that it was given: they are below zero, and none is used twice.
+    last_held: i32,
     watches: Watches,
     /// What nobody may do with new files.
     mask: u32,
 }
 
 /// An open file.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Open {
     node: usize,
     flags: i32,
-    position: u64,
+    /// All that were made of one descriptor go on where another has stopped.
+    position: Arc<AtomicU64>,
 }
 
 impl Overlay {
@@ -57,6 +61,7 @@ impl Overlay {
         let state = State {
             nodes: Nodes::new(lower),
             open: BTreeMap::new(),
+            last_held: 0,
             watches: Watches::default(),
             mask: 0o022,
         };
@@ -84,6 +89,19 @@ impl Overlay {
         let nanoseconds = (microseconds % 1_000_000 * 1_000) as u32;
         let seconds = (microseconds / 1_000_000) as i64;
         self.state().nodes.now = Time { seconds, nanoseconds };
+    }
+
+    /// Opens a file for another process once more, which reads and writes on where this descriptor is; under a
+    /// number that no program sees.
+    pub(crate) fn hold(&self, fd: i32) -> Result<i32, Errno> {
+        let mut state = self.state();
+        let open = state.open.get(&fd).cloned().ok_or(Errno::BADF)?;
+        state.last_held -= 1;
+        let held = state.last_held;
+        state.open.insert(held, open);
+        drop(state);
+        self.hold_through(fd, held);
+        Ok(held)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -6,10 +6,11 @@ use crate::baton::Seat;
 use crate::net::{Net, errno};
 use crate::roads::{first_machine_of, process_of};
 use crate::team::Team;
-use crate::{Virtual, alone, unknown};
+use crate::{Overlay, Virtual, alone, unknown};
+use hemiola_gate::files::{Errno, Tree};
 use hemiola_gate::{
-    Answer, ChannelCall, ChildCall, Datum, Disk, Fault, Kind, Pieces, Program, Reason, Request,
-    Stop, StreamCall,
+    Answer, ChannelCall, ChildCall, Datum, Disk, Fault, FsCall, Kind, Pieces, Position, Program,
+    Reason, Request, Stop, StreamCall,
 };
 use hemiola_machine::{Completion, Instant, Operation, Stream};
 use std::io;
@@ -219,6 +220,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 input.lock().unwrap_or_else(PoisonError::into_inner).read()
             }
             Some(Inlet::Nothing) => Ok(Datum::Bytes(Vec::new())),
+            Some(&Inlet::File(held)) => self.read_from_file(held),
             Some(&Inlet::Pipe(stream)) => {
                 let now = self.world_now();
                 return self.net(|net| {
@@ -240,7 +242,29 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             Outlet::World(stream) => (self.write)(stream, bytes),
             Outlet::Nothing => Ok(()),
             Outlet::Pipe(id) => self.write_to_pipe(id, bytes),
+            Outlet::File(held) => self.write_to_file(held, bytes),
         }
+    }
+
+    /// What comes next in a file that is standard input.
+    fn read_from_file(&mut self, held: i32) -> Answer {
+        /// As much as comes of a pipe at once.
+        const LENGTH: u32 = 65_536;
+        let read = FsCall::Read { fd: held, length: LENGTH.into(), position: Position(None) };
+        self.with_files(self.now, &read).0
+    }
+
+    /// Writes to a file that is standard output or error.
+    fn write_to_file(&mut self, held: i32, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let write = FsCall::Write { fd: held, bytes: bytes.to_vec(), position: Position(None) };
+            match self.with_files(self.now, &write).0 {
+                Ok(Datum::Number(count)) if count > 0.0 => bytes = &bytes[count as usize..],
+                Ok(_) => return Err(io::Error::from_raw_os_error(errno::IO)),
+                Err(fault) => return Err(io::Error::from_raw_os_error(fault.errno)),
+            }
+        }
+        Ok(())
     }
 
     /// Writes to a pipe, and waits where there is no room: who prints expects that it is printed.
@@ -300,14 +324,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         }
         env.retain(|(name, _)| !called.env.iter().any(|(set, _)| set == name));
         env.extend(called.env);
-        check_given(list(program, "stdio"), &team.standard)?;
+        check_given(list(program, "stdio"), &team.standard, &self.files)?;
 
         let (life, stop) = (Life::default(), Stop::default());
         let (computer, parent) = (self.computer(), Some(self.process()));
         let entered = team.processes.enter(computer, parent, life.clone(), stop.clone());
         let stdio = list(program, "stdio");
+        let files = Arc::clone(&self.files);
         let (standard, ends) =
-            self.net(|net| connect(net, stdio, &team.standard, entered.first))?;
+            self.net(|net| connect(net, &files, stdio, &team.standard, entered.first))?;
         let process = process_of(entered.first);
         let begin = Begin {
             words: called.words,
@@ -324,7 +349,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             begins: self.world_now(),
         };
         let launcher = team.launcher.as_ref().ok_or_else(alone)?;
-        launcher(begin).inspect_err(|_| self.undo(&team.processes, process, &ends))?;
+        let given = begin.team.standard.clone();
+        launcher(begin).inspect_err(|_| {
+            given.close_files(&files);
+            self.undo(&team.processes, process, &ends);
+        })?;
         Ok(Started { process, pid: entered.pid, ends })
     }
 
@@ -345,19 +374,24 @@ fn inherited(item: &Datum, at: usize) -> Option<i32> {
     }
 }
 
-/// Refuses descriptors of files: what a child has open is between programs.
-fn check_given(stdio: &[Datum], own: &Standard) -> Result<(), Fault> {
+/// The number of one of the program's own files that a child is to have at a place.
+fn file_given(item: &Datum, at: usize, own: &Standard) -> Option<i32> {
+    inherited(item, at).filter(|&fd| fd > 2 && own.pipe_at(fd).is_none())
+}
+
+/// Refuses files that are not open, and those that are not to be standard streams: the processes of a computer have
+/// the numbers of their own files in common.
+fn check_given(stdio: &[Datum], own: &Standard, files: &Overlay) -> Result<(), Fault> {
     for (at, item) in stdio.iter().enumerate() {
-        if let Some(fd) = inherited(item, at)
-            && fd > 2
-            && own.pipe_at(fd).is_none()
-        {
+        let Some(fd) = file_given(item, at, own) else { continue };
+        if at > 2 {
             let message = format!(
-                "a child in a simulated world cannot be given the file that is open under number {fd}: use a pipe, and \
-                 write what comes of it"
+                "a child in a simulated world cannot be given a file under number {at}: use one of the standard \
+                 streams, or a pipe"
             );
             return Err(Fault::new("ENOSYS", message));
         }
+        files.give(fd).map_err(|Errno(errno)| Fault::system(errno, "spawn"))?;
     }
     Ok(())
 }
@@ -365,6 +399,7 @@ fn check_given(stdio: &[Datum], own: &Standard) -> Result<(), Fault> {
 /// What a child reads and writes, and the ends of its pipes that are here.
 fn connect(
     net: &mut Net,
+    files: &Overlay,
     stdio: &[Datum],
     own: &Standard,
     child: u64,
@@ -401,9 +436,18 @@ fn connect(
             if let Some(id) = theirs {
                 net.share(id, process_of(child))?;
             }
+            let refused = |Errno(errno)| Fault::system(errno, "spawn");
+            let hold = |fd| files.hold(fd).map_err(refused);
             match (at, fd) {
-                (0, 0) => standard.input = own.input.clone(),
-                (1 | 2, 1 | 2) => standard.output[at - 1] = own.output[(fd - 1) as usize],
+                (0, 0) => standard.input = own.input.inherit(files).map_err(refused)?,
+                (1 | 2, 1 | 2) => {
+                    let outlet = own.output[(fd - 1) as usize];
+                    standard.output[at - 1] = outlet.inherit(files).map_err(refused)?;
+                }
+                (0, 3..) if theirs.is_none() => standard.input = Inlet::File(hold(fd)?),
+                (1 | 2, 3..) if theirs.is_none() => {
+                    standard.output[at - 1] = Outlet::File(hold(fd)?)
+                }
                 _ => {}
             }
         }
