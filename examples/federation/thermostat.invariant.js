@@ -8,7 +8,7 @@ export default ({ host, value }) => {
   const heard = /^(\d+) (kitchen|bath) /.exec(value);
   if (heard !== null && heard[2] === 'kitchen') kitchen = heard[1];
   if (heard !== null && heard[2] === 'bath' && heard[1] === kitchen) throw new Error(`heard in another order at ${kitchen}`);
-  if (value !== '3050 over') return;
+  if (host !== 'control' || !value.endsWith(' over')) return;
   const isOn = (room, time) => switched[room].findLast(([at]) => at <= time)?.[1] ?? false;
   for (const [time] of [...switched.kitchen, ...switched.bath]) {
     if (isOn('kitchen', time) && isOn('bath', time)) throw new Error(`both heaters are on at ${time}`);

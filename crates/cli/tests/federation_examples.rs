@@ -37,6 +37,18 @@ fn fleets_of_the_examples_do_not_fail() {
     }
 }
 
+/// Two minutes of the hour in which the rooms measure every ten seconds.
+#[test]
+fn a_thermostat_may_take_its_time() -> Result<(), Box<dyn std::error::Error>> {
+    let Some(place) = installed() else { return Ok(()) };
+    let fleet = fs::read_to_string(place.join("hour.fleet.json"))?;
+    let fleet = fleet.replace("\"360\"", "\"12\"").replace("3600050", "120050");
+    fs::write(place.join("minutes.fleet.json"), fleet.replace("61m", "3m"))?;
+    let said = simulate(place, "minutes.fleet.json", &["--seed", "1"]);
+    assert!(!said.contains("missing") && said.contains("kitchen | 120000 over at 20."), "{said}");
+    Ok(())
+}
+
 /// FED-8: a member that crashes comes back, and the others go on. The invariant says nothing of a room that crashes while
 /// its heater is on.
 #[test]
