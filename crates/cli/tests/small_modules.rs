@@ -44,6 +44,11 @@ fn a_session_of_repl_is_that_of_node() {
 }
 
 #[test]
+fn scripts_run_as_long_as_they_may() {
+    behaves_as_under_node("vm_timeout.js");
+}
+
+#[test]
 fn errors_of_a_domain_go_to_it() {
     behaves_as_under_node("domain.js");
 }

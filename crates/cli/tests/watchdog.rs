@@ -355,3 +355,90 @@ fn endless_zero_delays_let_others_in_and_are_reported() {
         assert_eq!(error.matches(warning).count(), 1, "{mode}: {error}");
     }
 }
+
+const SCRIPTS: &str = "
+    const vm = require('node:vm');
+    globalThis.steps = 0;
+    const counts = (timeout) => {
+      try {
+        vm.runInThisContext('for (;;) steps++', { timeout });
+      } catch (error) {
+        console.log(error.code, steps);
+      }
+    };
+    vm.runInThisContext('for (let i = 0; i < 30000; i++) steps++', { timeout: 60000 });
+    console.log('computed', steps);
+    counts(2);
+    counts(1);
+    setTimeout(async () => {
+      counts(1);
+      await null;
+      counts(2);
+      console.log('end');
+    }, 10);
+";
+
+/// When a script was interrupted is in the recording, whoever looks on at the replay; in virtual time its steps count.
+#[test]
+fn scripts_are_interrupted_after_the_same_steps_again() {
+    let directory = directory("watchdog_scripts", &[("scripts.js", SCRIPTS)]);
+    let shown = said(&directory, &["run", "--record", "scripts.js"]);
+    assert_eq!(shown.matches("ERR_SCRIPT_EXECUTION_TIMEOUT").count(), 4, "{shown}");
+    assert!(shown.starts_with("computed 30000\n") && shown.ends_with("end\n"), "{shown}");
+    assert_eq!(said(&directory, &["replay"]), shown);
+    let trace = directory.join("trace.jsonl");
+    let trace = trace.to_str().expect("the path is text");
+    assert_eq!(said(&directory, &["replay", "--trace", trace, "latest"]), shown);
+
+    let shown = said(&directory, &["simulate", "--paranoid", "scripts.js"]);
+    let steps: Vec<i64> =
+        shown.lines().filter_map(|line| line.split_once(' ')?.1.parse().ok()).collect();
+    assert!((80_000..100_000).contains(&(steps[1] - steps[0])), "{shown}");
+    assert!((40_000..60_000).contains(&(steps[2] - steps[1])), "{shown}");
+    assert_eq!(said(&directory, &["simulate", "--trace", trace, "scripts.js"]), shown);
+    // A limit of the callback around it counts for itself, from the callback's beginning.
+    let bounded = said(&directory, &["simulate", "--max-action", "1000", "scripts.js"]);
+    assert_eq!(bounded.matches("ERR_SCRIPT_EXECUTION_TIMEOUT").count(), 4, "{bounded}");
+}
+
+/// `spend()` in a script reaches the script's limit at its instant; the limit of the callback comes first where it is
+/// earlier, and ends both.
+#[test]
+fn a_script_spends_no_more_than_it_may_and_ends_with_its_callback() {
+    let program = "
+        const vm = require('node:vm');
+        const { clock, spend } = require('hemiola:clock');
+        globalThis.spend = spend;
+        const a = clock('A');
+        const runs = (code, timeout) => {
+          try {
+            return vm.runInThisContext(code, { timeout });
+          } catch (error) {
+            return error.message;
+          }
+        };
+        a.watchdog(50, (error) => console.log(error.code, performance.now()));
+        a.setTimeout(() => {
+          console.log(runs('spend(5); 1', 20), performance.now());
+          console.log(runs('spend(5); spend(1000); spend(1)', 20), performance.now());
+          console.log(runs('spend(1000)', 60), 'not reached');
+        }, 10);
+        a.setTimeout(() => console.log(runs('for (;;) ;', 60), 'not reached'), 100);";
+    let directory = directory("watchdog_spends", &[("spends.js", program)]);
+    let expected = "1 15\nScript execution timed out after 20ms 35\n\
+                    ERR_ACTION_TIMEOUT 60\nERR_ACTION_TIMEOUT 100\n";
+    assert_eq!(said(&directory, &["simulate", "--paranoid", "spends.js"]), expected);
+}
+
+/// Scripts one after the other do not keep the program from being ended.
+#[test]
+fn a_program_of_many_short_scripts_is_ended() {
+    let program = "
+        const vm = require('node:vm');
+        for (;;) vm.runInThisContext('1', { timeout: 60000 });";
+    let directory = directory("watchdog_many", &[("many.js", program)]);
+    let output = call(&directory, &["run", "--timeout", "200ms", "many.js"]);
+    assert!(text(output.stderr).contains("the time is up"));
+    let output = call(&directory, &["simulate", "--max-action", "2", "many.js"]);
+    assert!(text(output.stderr).contains("ERR_ACTION_TIMEOUT"));
+}

@@ -462,7 +462,7 @@ impl<L: Gated> World<L> for Live {
         }
         // What is refused comes again with the next write, and is told then.
         let _ = self.out().flush_if_late();
-        limit.is_some_and(|limit| self.began + limit.within <= World::<L>::now(self))
+        limit.is_some_and(|limit| limit.is_past(self.began, World::<L>::now(self)))
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

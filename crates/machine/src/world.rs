@@ -6,20 +6,29 @@ use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Operation, Stream};
 use std::io;
 
-/// How long the running callback may run, and how far it is (rule TIME-14).
+/// How long the running callback, or a script that it runs, may run, and how far it is (rule TIME-14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
+    /// When a script began; nothing for the callback itself, of which the world knows when it did.
+    pub began: Option<Instant>,
     /// How long it may run.
     pub within: Delay,
     /// How often it was asked about before: as a rule once for every 10,000 steps of the engine.
     pub looks: u64,
+    /// How often the callback and its scripts were asked about before: by that a recording knows the question.
+    pub question: u64,
 }
 
 impl Limit {
-    /// Whether a callback that began then has reached it, where computing takes no time: each look counts as
-    /// a quarter of a millisecond, beside the time that did pass.
+    /// Whether it is reached, for a callback that began then, where time passes while it computes.
+    pub fn is_past(self, began: Instant, now: Instant) -> bool {
+        self.began.unwrap_or(began) + self.within <= now
+    }
+
+    /// The same where computing takes no time: each look counts as a quarter of a millisecond, beside the time
+    /// that did pass.
     pub fn is_reached(self, began: Instant, now: Instant) -> bool {
-        began + self.within <= now + Delay::from_micros(self.looks.saturating_mul(250))
+        self.is_past(began, now + Delay::from_micros(self.looks.saturating_mul(250)))
     }
 }
 

@@ -129,13 +129,15 @@ pub fn listen(ctx: &Ctx<'_>) {
     }
 }
 
-/// Notes that something bounds how long callbacks run.
-pub fn watch(ctx: &Ctx<'_>) {
+/// Notes that something bounds how long callbacks run; whether that is new.
+pub fn watch(ctx: &Ctx<'_>) -> bool {
     // SAFETY: as in `enable`.
     unsafe {
-        if state_of(ctx.as_raw().as_ptr()).interrupts.watch() {
+        let is_new = state_of(ctx.as_raw().as_ptr()).interrupts.watch();
+        if is_new {
             switch(ctx, WATCHED, true);
         }
+        is_new
     }
 }
 

@@ -131,17 +131,25 @@ impl<L: Language> Context<'_, L> {
     /// Lets physical time pass, as a long computation would. Only a simulated world can do that.
     pub fn spend(&mut self, delay: Delay) {
         // Who may not run on does not spend more.
-        let delay = self.machine.spend(delay);
-        let until = self.gate.now() + delay;
+        let now = self.gate.now();
+        let until = now + self.machine.spend(delay, now);
         self.gate.pass(until);
     }
 
     /// Lets the world do what should not wait until the running callback ends, and says whether that has
-    /// run for longer than it may and is to be interrupted: once for each callback (rule TIME-14).
+    /// run for longer than it may, or a script in it, and is to be interrupted: once for each of them (rule TIME-14).
     pub fn breathe(&mut self) -> bool {
         let limit = self.machine.limit();
-        let is_over = self.gate.breathe(limit);
-        self.machine.looked(is_over);
+        let script = self.machine.script_limit();
+        if limit.is_some() || script.is_none() {
+            let is_over = self.gate.breathe(limit);
+            self.machine.looked(is_over);
+            if is_over || script.is_none() {
+                return is_over;
+            }
+        }
+        let is_over = self.gate.breathe(self.machine.script_limit());
+        self.machine.looked_at_script(is_over);
         is_over
     }
 

@@ -23,8 +23,22 @@ impl<L: Language> Context<'_, L> {
     }
 
     /// Whether the running callback has spent all the time that it may run, and is only to be interrupted.
-    pub fn has_spent_all(&self) -> bool {
-        self.machine.has_spent_all()
+    pub fn has_spent_all(&mut self) -> bool {
+        self.machine.has_spent_all() || {
+            // Nothing else may look at the clock here: a recording has every look.
+            self.machine.has_script() && self.machine.is_script_past(self.gate.now())
+        }
+    }
+
+    /// Begins a script in the running callback that may run for that long at most: it alone is interrupted.
+    pub fn begin_script(&mut self, limit: Delay) {
+        let now = self.gate.now();
+        self.machine.begin_script(now, limit);
+    }
+
+    /// Ends the innermost script that has a limit: whether it is the one that was interrupted.
+    pub fn end_script(&mut self) -> bool {
+        self.machine.end_script()
     }
 
     /// The label whose watchdog is told when the running callback is interrupted. Of its own handler

@@ -205,6 +205,7 @@ where
             candidates: Vec::new(),
             picks: Vec::new(),
             moves: Vec::new(),
+            watchdog: self.watchdog.clone(),
             ..*self
         }
     }

@@ -10,18 +10,39 @@ use crate::priority::Standing;
 use crate::through::Through;
 use crate::timers::Member;
 use crate::world::{Limit, World};
-use hemiola_time::Delay;
+use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Class, Invocation, Sink};
 
 /// What bounds callbacks, and how far the running one is.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Watchdog {
     /// How long any callback may run.
     max_action: Option<Delay>,
     /// Nothing where nothing bounds the running callback, or where it was interrupted.
     running: Option<Running>,
+    /// The scripts in the running callback that have limits of their own, outermost first.
+    scripts: Vec<Script>,
+    /// Whether there ever was one: then there may be more.
+    has_scripts: bool,
+    /// How often the world was asked whether the running callback, or one of its scripts, is to be interrupted.
+    questions: u64,
     /// Whether the running callback is the handler of one that was interrupted.
     is_handler: bool,
+}
+
+/// A script that may not run for ever.
+#[derive(Clone, Copy)]
+struct Script {
+    began: Instant,
+    within: Delay,
+    looks: u64,
+    is_over: bool,
+}
+
+impl Script {
+    fn end(&self) -> Instant {
+        self.began + self.within
+    }
 }
 
 /// How far the running callback is.
@@ -51,12 +72,54 @@ impl<L: Language> Machine<L> {
 
     /// Whether anything bounds how long callbacks run: then their beginnings are noted.
     pub(crate) fn is_watched(&self) -> bool {
-        self.watchdog.max_action.is_some() || self.domains.has_watchdogs()
+        self.watchdog.max_action.is_some()
+            || self.domains.has_watchdogs()
+            || self.watchdog.has_scripts
     }
 
     /// A callback begins, and something may bound it.
     pub(crate) fn begin_limit(&mut self) {
         self.watchdog.running = Some(Running::default());
+        self.watchdog.scripts.clear();
+        self.watchdog.questions = 0;
+    }
+
+    /// A script begins that may not run for longer than that.
+    pub(crate) fn begin_script(&mut self, began: Instant, within: Delay) {
+        if !self.is_watched() {
+            self.watchdog.questions = 0;
+        }
+        self.watchdog.has_scripts = true;
+        self.watchdog.scripts.push(Script { began, within, looks: 0, is_over: false });
+    }
+
+    /// The innermost script has ended: whether it was to be interrupted.
+    pub(crate) fn end_script(&mut self) -> bool {
+        self.watchdog.scripts.pop().is_some_and(|script| script.is_over)
+    }
+
+    /// Of the scripts that run, the one that is to end first, of two the outer one; nothing while one of them is being
+    /// interrupted.
+    fn script(&self) -> Option<usize> {
+        if self.watchdog.scripts.iter().any(|script| script.is_over) {
+            return None;
+        }
+        let scripts = self.watchdog.scripts.iter().enumerate();
+        scripts.min_by_key(|(_, script)| script.end()).map(|(at, _)| at)
+    }
+
+    /// How long that may run, and how far it is.
+    pub(crate) fn script_limit(&self) -> Option<Limit> {
+        let Script { began, within, looks, .. } = self.watchdog.scripts[self.script()?];
+        Some(Limit { began: Some(began), within, looks, question: self.watchdog.questions })
+    }
+
+    /// The world was asked whether that is to be interrupted.
+    pub(crate) fn looked_at_script(&mut self, is_over: bool) {
+        let Some(at) = self.script() else { return };
+        self.watchdog.questions += 1;
+        self.watchdog.scripts.iter_mut().for_each(|script| script.looks += 1);
+        self.watchdog.scripts[at].is_over = is_over;
     }
 
     /// How long the running callback may run.
@@ -69,26 +132,42 @@ impl<L: Language> Machine<L> {
     /// The same, and how far it is; nothing if it is not to be interrupted, or not again.
     pub(crate) fn limit(&self) -> Option<Limit> {
         let Running { looks, .. } = self.watchdog.running?;
-        self.within().map(|within| Limit { within, looks })
+        let question = self.watchdog.questions;
+        self.within().map(|within| Limit { began: None, within, looks, question })
     }
 
     /// The world was asked whether the running callback is to be interrupted.
     pub(crate) fn looked(&mut self, is_over: bool) {
+        let Some(running) = &mut self.watchdog.running else { return };
+        running.looks += 1;
+        self.watchdog.questions += 1;
         if is_over {
             self.watchdog.running = None;
-        } else if let Some(running) = &mut self.watchdog.running {
-            running.looks += 1;
         }
     }
 
-    /// The running callback lets time pass: how much of it, until it has to end.
-    pub(crate) fn spend(&mut self, delay: Delay) -> Delay {
+    /// The running callback lets time pass: how much of it, until it has to end, or a script in it.
+    pub(crate) fn spend(&mut self, delay: Delay, now: Instant) -> Delay {
+        let end = self.script().map(|at| self.watchdog.scripts[at].end());
+        let left =
+            end.map(|end| Delay::from_micros(end.as_micros().saturating_sub(now.as_micros())));
+        let delay = left.into_iter().fold(delay, Delay::min);
         let Some(within) = self.within() else { return delay };
         let Some(running) = &mut self.watchdog.running else { return delay };
         let left = within.as_micros().saturating_sub(running.spent.as_micros());
         let delay = delay.min(Delay::from_micros(left));
         running.spent = Delay::from_micros(running.spent.as_micros() + delay.as_micros());
         delay
+    }
+
+    /// Whether a script in the running callback has a limit.
+    pub(crate) fn has_script(&self) -> bool {
+        !self.watchdog.scripts.is_empty()
+    }
+
+    /// Whether one of them should have ended by now.
+    pub(crate) fn is_script_past(&self, now: Instant) -> bool {
+        self.watchdog.scripts.iter().any(|script| script.end() <= now)
     }
 
     /// Whether the running callback has spent all the time that it may run.

@@ -5,6 +5,7 @@
 //! back. [`links`] says which import does not fit.
 //! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
 
+mod bounded;
 mod failure;
 mod graph;
 mod hooks;

@@ -1,5 +1,6 @@
 //! What CommonJS, and whatever else of modules is written in JavaScript, is built on.
 
+use super::bounded;
 use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
 use super::package::{PackageType, Target};
@@ -43,6 +44,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "compileFunction" => Function::new(ctx.clone(), compile_function),
         "prepareScript" => Function::new(ctx.clone(), prepare_script),
         "evaluate" => Function::new(ctx.clone(), evaluate),
+        "evaluateWithin" => Function::new(ctx.clone(), bounded::evaluate),
         "loadModule" => Function::new(ctx.clone(), graph::load_ahead),
         "importText" => Function::new(ctx.clone(), import_text),
         "requireModule" => Function::new(ctx.clone(), require_module),

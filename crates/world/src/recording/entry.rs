@@ -46,10 +46,10 @@ pub enum Long {
         /// How often the poll phase sees it.
         trips: u32,
     },
-    /// The running callback was interrupted: it ran for too long.
+    /// The running callback, or a script in it, was interrupted: it ran for too long.
     Interrupted {
-        /// How often it was asked about before: it was not to be interrupted then.
-        looks: u64,
+        /// How often that was asked about before: nothing was to be interrupted then.
+        question: u64,
     },
     /// A stream refused what was written, with the number of the error.
     Refused(Stream, i32),

@@ -384,9 +384,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
 
     /// The engine asks after as many steps as it did then (rule GATE-2).
     fn breathe(&mut self, limit: Option<Limit>) -> bool {
-        let Some(Limit { looks, .. }) = limit else { return false };
+        let Some(Limit { question, .. }) = limit else { return false };
         let is_now = |entry: &Entry| match entry {
-            Entry::Long(long) => **long == Long::Interrupted { looks },
+            Entry::Long(long) => **long == Long::Interrupted { question },
             _ => false,
         };
         self.rest.take_if(is_now).is_some()

@@ -230,8 +230,8 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
         if self.is_over.as_ref().is_some_and(|is_over| is_over()) {
             self.tape.cut();
         }
-        if let Some(Limit { looks, .. }) = limit.filter(|_| is_over) {
-            self.tape.note(Entry::long(Long::Interrupted { looks }));
+        if let Some(Limit { question, .. }) = limit.filter(|_| is_over) {
+            self.tape.note(Entry::long(Long::Interrupted { question }));
         }
         is_over
     }

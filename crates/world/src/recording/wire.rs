@@ -119,7 +119,7 @@ fn line(entry: &Entry) -> Value {
                 put_answer(&mut fields, answer);
                 fields.into()
             }
-            Long::Interrupted { looks } => json!({ "interrupted": looks }),
+            Long::Interrupted { question } => json!({ "interrupted": question }),
             Long::Refused(stream, errno) => json!({ "refused": stream.name(), "errno": errno }),
             Long::Shown(stream, shown) => json!({ "shown": stream.name(), "bytes": bytes(shown) }),
             Long::Unseen => json!({ "unseen": true }),
@@ -177,7 +177,7 @@ fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
             trips: trips(fields)?,
         }
     } else if fields.contains_key("interrupted") {
-        Long::Interrupted { looks: number("interrupted")? }
+        Long::Interrupted { question: number("interrupted")? }
     } else if let Some(name) = fields.get("refused") {
         let stream = stream(name).ok_or("`refused` names no stream")?;
         let errno = i32::try_from(number("errno")?).map_err(|_| "`errno` is out of range")?;

@@ -1,10 +1,10 @@
 // vm, as far as there is one global object: scripts and functions run in it. Contexts of their own are not
 // there.
-// Uses binding.evaluate, prepareScript.
+// Uses binding.evaluate, evaluateWithin, prepareScript.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateArray, validateObject, validateString } = require('internal/validators');
+const { validateArray, validateBoolean, validateObject, validateString, validateUint32 } = require('internal/validators');
 
 function fileOf(options) {
   if (typeof options === 'string') return options;
@@ -25,6 +25,25 @@ function prepare(source, file) {
   return code;
 }
 
+/// How many milliseconds a script may run, if not for ever. Who is to break it off by Ctrl-C alone is told that this
+/// is not there: the moment of that is in no recording.
+function timeoutOf(options) {
+  if (options === undefined) return undefined;
+  validateObject(options, 'options');
+  const { breakOnSigint = false, displayErrors = true, timeout } = options;
+  if (timeout !== undefined) validateUint32(timeout, 'options.timeout', true);
+  validateBoolean(displayErrors, 'options.displayErrors');
+  validateBoolean(breakOnSigint, 'options.breakOnSigint');
+  if (breakOnSigint) throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm breakOnSigint');
+  return timeout;
+}
+
+function timedOut(timeout) {
+  const error = new Error(`Script execution timed out after ${timeout}ms`);
+  error.code = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  return error;
+}
+
 class Script {
   #code;
   #file;
@@ -37,9 +56,10 @@ class Script {
     this.#code = prepare(source, this.#file);
   }
 
-  runInThisContext(options = undefined) {
-    if (options !== undefined) validateObject(options, 'options');
-    return binding.evaluate(this.#code, this.#file);
+  runInThisContext(options) {
+    const timeout = timeoutOf(options);
+    if (timeout === undefined) return binding.evaluate(this.#code, this.#file);
+    return binding.evaluateWithin(this.#code, this.#file, timeout, () => timedOut(timeout));
   }
 
   runInContext() {
@@ -59,7 +79,7 @@ exports.Script = Script;
 exports.createScript = (code, options) => new Script(code, options);
 
 exports.runInThisContext = function runInThisContext(code, options) {
-  return new Script(code, options).runInThisContext();
+  return new Script(code, options).runInThisContext(typeof options === 'string' ? undefined : options);
 };
 
 exports.compileFunction = function compileFunction(code, parameters = [], options = undefined) {
