@@ -355,3 +355,39 @@ fn an_edited_program_is_replayed_as_it_was() {
 fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("it is there")
 }
+
+/// Nobody who started a program expects our notes in what it wrote. It is recorded all the same.
+#[test]
+fn nothing_is_said_of_recordings_where_a_program_reads_it() {
+    let program = "
+        const { spawnSync } = require('node:child_process'), fs = require('node:fs');
+        const words = ['-e', 'process.exitCode = 3'], file = fs.openSync('errors', 'w');
+        const show = ({ status, stderr }) => console.log(status, String(stderr));
+        show(spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', file] }));
+        show(spawnSync(process.execPath, words));
+        show(spawnSync(`'${process.execPath}' -e 'process.exitCode = 4'; true`, { shell: true }));
+        console.log(fs.readFileSync('errors', 'utf8') === '');
+    ";
+    let place = Place::new("kin", &[("program.js", program)]);
+    let output = place.call(&["run", "program.js"]);
+    assert_eq!(text(output.stdout), "3 null\n3 \n0 \ntrue\n");
+    assert_eq!(text(output.stderr), "");
+    let listed = text(place.call(&["runs", "list"]).stdout);
+    assert_eq!(listed.matches("exit 3").count(), 2, "{listed}");
+    assert_eq!(listed.matches("exit 4").count(), 1, "{listed}");
+}
+
+/// Who ends what is to be recorded is told where it is.
+#[test]
+fn a_recording_of_a_run_that_was_interrupted_is_told_of() {
+    let press = "require('child_process').execSync('kill -INT ' + process.pid); setInterval(() => {}, 1000)";
+    let place = Place::new("interrupted", &[("program.js", press)]);
+    let said = text(place.call(&["run", "--record", "program.js"]).stderr);
+    let listed = text(place.call(&["runs", "list"]).stdout);
+    let id = listed.split_whitespace().next().expect("it is there");
+    assert!(
+        said.ends_with(&format!("note: recorded; run it again: hemiola replay {id}\n")),
+        "{said}"
+    );
+    assert!(!text(place.call(&["run", "program.js"]).stderr).contains("recorded"));
+}

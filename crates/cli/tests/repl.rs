@@ -48,6 +48,11 @@ fn lines_are_evaluated_and_what_they_declare_stays() {
         "let = = 3",
         "import x from 'y'",
         "_error.name",
+        "throw null",
+        "await Promise.reject(0)",
+        "throw Object.assign(new Error('no'), { code: 'E', cause: [1] })",
+        "let b = 2",
+        "class C {} class C {}",
         ".nothing",
         ".exit",
     ];
@@ -79,6 +84,22 @@ Uncaught SyntaxError: Unexpected token '='
 Uncaught SyntaxError: Cannot use import statement at a prompt, alternatively use dynamic import: const { default: x } = await import('y');
 > _error.name
 'SyntaxError'
+> throw null
+Uncaught null
+> await Promise.reject(0)
+Uncaught 0
+> throw Object.assign(new Error('no'), { code: 'E', cause: [1] })
+Uncaught Error: no {
+  code: 'E',
+  cause: [ 1 ]
+}
+> let b = 2
+Uncaught SyntaxError: Identifier 'b' has already been declared
+> class C {} class C {}
+class C {} class C {}
+                 ^
+
+Uncaught SyntaxError: Identifier 'C' has already been declared
 > .nothing
 Invalid REPL keyword
 > .exit
@@ -118,8 +139,10 @@ fn tab_completes_names_properties_and_commands() {
         ("undefined", "mi\t.de\t.le\t\r"),
         ("\n7\r", "mine.loud.\t0\r"),
         ("Uncaught", "globalTh\t === this\r"),
-        ("true", ".ti\t\t\t"),
-        ("timeline", "\u{15}.exi\t\r"),
+        // As in Node, the first completes and the second lists.
+        ("true", ".ti\t\t"),
+        ("timeline", "\u{15}fs.readF\t\t"),
+        ("readFileSync", "\u{15}.exi\t\r"),
     ];
     let Some(shown) = session(&folder, "tab_completes", &[], &steps) else { return };
     assert!(shown.contains("> mine.deep.leaf\n7\n"), "{shown}");
@@ -163,10 +186,46 @@ fn control_c_gives_up_a_line_that_computes_without_end() {
     ];
     let Some(shown) = session(&folder, "control_c_gives_up", &[], &steps) else { return };
     // What is typed before the prompt is there stands before it.
-    let error = "^CUncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n";
+    let error = "^CUncaught Error [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT` {\n";
     assert_eq!(shown.matches(error).count(), 3, "{shown}");
     assert!(shown.contains("\ntrue\n") && !shown.contains("\nnever\n"), "{shown}");
     assert!(shown.ends_with("status 0\n") && !shown.contains("never shown"), "{shown}");
+}
+
+/// The first interrupts a line, the next at an empty prompt asks for another, and that ends it.
+#[test]
+fn control_c_that_comes_too_late_for_a_line_is_for_the_prompt() {
+    let folder = directory("repl-late", &[]);
+    let press = "child_process.execSync('kill -INT ' + process.pid)";
+    let twice = format!("{press}; {press}; 5\r");
+    let waits = format!("{press}; await new Promise(() => {{}})\r");
+    let late = format!("setTimeout(() => {press}, 1); 6\r");
+    let steps = [
+        ("> ", twice.as_str()),
+        ("by `SIGINT`", ""),
+        ("\n> ", &waits),
+        ("by `SIGINT`", ""),
+        ("\n> ", &late),
+        ("To exit", "3 + 4\r"),
+        ("7\r\n> ", &late),
+        ("To exit", "\u{3}"),
+    ];
+    let Some(shown) = session(&folder, "control_c_that_comes_too_late", &[], &steps) else {
+        return;
+    };
+    assert!(shown.ends_with("status 0\n") && !shown.contains("never shown"), "{shown}");
+    assert!(!shown.contains("\n5\n"), "{shown}");
+}
+
+/// Who is within one long step hears nothing, and is ended when asked for the third time.
+#[test]
+fn control_c_ends_what_cannot_be_interrupted() {
+    let folder = directory("repl-stuck", &[]);
+    let insist = "child_process.spawn('sh', ['-c', `while kill -INT ${process.pid}; do :; done`], { stdio: 'ignore' })";
+    let line = format!("{insist}; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)\r");
+    let steps = [("> ", line.as_str())];
+    let Some(shown) = session(&folder, "control_c_ends_what", &[], &steps) else { return };
+    assert!(shown.contains("cannot be interrupted") && shown.ends_with("status -2\n"), "{shown}");
 }
 
 #[test]

@@ -69,6 +69,10 @@ fn every_flag_of_every_command_is_suggested_when_a_letter_is_doubled() {
     assert!(lost.is_empty(), "{}", lost.join("\n"));
     let said = told(&folder, &["--verson"]);
     assert!(said.contains("did you mean `hemiola --version`?"), "{said}");
+    let said = told(&folder, &["--verion"]);
+    assert!(said.contains("did you mean `hemiola --version`?"), "{said}");
+    let said = told(&folder, &["cron", "next", "--zoone", "UTC", "* * * * *"]);
+    assert_eq!(said, "error: there is no flag `--zoone`\nhelp: did you mean `--zone`?\n");
     let said = told(&folder, &["simulate", "--seed", "abc", "a.js"]);
     assert_eq!(
         said,
@@ -86,8 +90,15 @@ fn a_program_that_finds_nobody_in_a_simulation_is_told_that_it_is_closed() {
         assert!(said.contains("the network of a simulation is closed"), "{said}");
         assert!(said.contains("code: 'E"), "the error is as it was: {said}");
     }
-    for search in [&["explore"][..], &["races"], &["simulate", "--seeds", "1..1"]] {
-        let said = told(&folder, &[search, &["-e", refused]].concat());
+    let seeds = &["simulate", "--seeds", "1..1"][..];
+    for (search, code) in [
+        (&["explore"][..], refused),
+        (&["explore"], unknown),
+        (&["races"], refused),
+        (&["races"], unknown),
+        (seeds, refused),
+    ] {
+        let said = told(&folder, &[search, &["-e", code]].concat());
         assert!(said.contains("the network of a simulation is closed"), "{search:?}: {said}");
     }
     // Who handles it knows.

@@ -1,6 +1,7 @@
-//! On a terminal, what a program said is shown: its escape sequences are not sent.
+//! On a terminal: what a program said is shown, without its escape sequences; the debugger can be interrupted.
 
 use crate::common::{directory, has, hemiola, shell, text};
+use crate::repl::session;
 
 /// Sequences that clear a terminal, set its title and colour it, wherever a program can put them.
 const PROGRAM: &str = r#"
@@ -50,4 +51,28 @@ fn reports_show_escape_sequences_on_a_terminal() {
             assert!(sent.contains(one), "`{line}` shows no {one} in {sent}");
         }
     }
+}
+
+/// A loop in which nothing is done can be paused, and what cannot be is left with the second Ctrl-C.
+#[test]
+fn control_c_pauses_at_a_terminal() {
+    let program = "console.log('be' + 'gun'); for (;;);";
+    let folder = directory("debug-pause", &[("program.js", program)]);
+    let words = ["--timeout", "300ms", "--record", "program.js"];
+    let mut command = hemiola(&folder);
+    command.arg("run").args(words).env("HEMIOLA_RUNS", folder.join(".local/state/hemiola/runs"));
+    let output = command.output().expect("hemiola can be run");
+    assert_eq!(output.status.code(), Some(124));
+    let steps = [
+        ("(hemiola) ", "continue\r"),
+        ("begun", "\u{3}"),
+        ("paused: step ", "where\r"),
+        ("program.js:1:", "\u{3}"),
+        ("(hemiola) ", ""),
+        ("^C", "\u{3}"),
+    ];
+    let Some(shown) = session(&folder, "control_c_pauses", &["debug", "--tty"], &steps) else {
+        return;
+    };
+    assert!(shown.ends_with("status -2\n") && !shown.contains("never shown"), "{shown}");
 }

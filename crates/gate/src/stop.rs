@@ -21,6 +21,18 @@ struct Line {
     is_given_up: AtomicBool,
     /// Whether somebody asked to give it up.
     asked: Arc<AtomicBool>,
+    /// How often, since anybody heard.
+    times: AtomicUsize,
+}
+
+impl Line {
+    fn hears(&self) -> bool {
+        let is_asked = self.asked.swap(false, Ordering::Relaxed);
+        if is_asked {
+            self.times.store(0, Ordering::Relaxed);
+        }
+        is_asked
+    }
 }
 
 /// Why a program is stopped.
@@ -73,29 +85,37 @@ impl Stop {
 
     /// A line of a prompt begins: who interrupts the program means that line.
     pub fn begin_line(&self) {
-        self.line.asked.store(false, Ordering::Relaxed);
         self.line.is_given_up.store(false, Ordering::Relaxed);
         self.line.runs.store(true, Ordering::Relaxed);
     }
 
-    /// It has ended; whether because it was given up.
+    /// It has ended; whether somebody asked to give it up, even if it ended before it heard.
     pub fn end_line(&self) -> bool {
+        self.gives_up_line();
         self.line.runs.store(false, Ordering::Relaxed);
         self.line.is_given_up.load(Ordering::Relaxed)
     }
 
-    /// Whether what is computed is a line that somebody asked to give up. Where none is, that asks for a stop.
+    /// Whether what is computed is a line that somebody asked to give up.
     pub fn gives_up_line(&self) -> bool {
-        if !self.line.asked.swap(false, Ordering::Relaxed) {
-            return false;
-        }
-        let runs = self.line.runs.load(Ordering::Relaxed);
-        if runs {
+        let is_given_up = self.line.runs.load(Ordering::Relaxed) && self.line.hears();
+        if is_given_up {
             self.line.is_given_up.store(true, Ordering::Relaxed);
-        } else {
+        }
+        is_given_up
+    }
+
+    /// Whether somebody asked who can only mean the prompt: no line is computed.
+    pub fn interrupts_prompt(&self) -> bool {
+        !self.line.runs.load(Ordering::Relaxed) && self.line.hears()
+    }
+
+    /// Is told that somebody asked to give up a line. Who does so a third time before anybody has heard asks for a stop.
+    pub fn insist(&self) {
+        let is_heard = !self.line.asked.load(Ordering::Relaxed);
+        if !is_heard && self.line.times.fetch_add(1, Ordering::Relaxed) >= 2 {
             self.ask(Reason::Interrupted);
         }
-        runs
     }
 
     /// What is set to ask for the end of a line.
@@ -132,5 +152,51 @@ impl Reason {
             Self::OutOfMemory => 134,
             Self::Ended => 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(stop: &Stop) {
+        stop.line_cell().store(true, Ordering::Relaxed);
+        stop.insist();
+    }
+
+    #[test]
+    fn who_interrupts_a_line_after_its_end_means_the_prompt() {
+        let stop = Stop::default();
+        stop.begin_line();
+        press(&stop);
+        assert!(!stop.interrupts_prompt(), "it means the line");
+        assert!(stop.gives_up_line());
+        assert!(stop.end_line());
+        press(&stop);
+        press(&stop);
+        assert!(!stop.gives_up_line(), "there is no line any more");
+        assert!(stop.interrupts_prompt());
+        assert!(!stop.interrupts_prompt());
+        assert_eq!(stop.asked(), None);
+    }
+
+    #[test]
+    fn a_line_that_ends_before_it_hears_is_given_up() {
+        let stop = Stop::default();
+        press(&stop);
+        stop.begin_line();
+        assert!(stop.end_line());
+        assert!(!stop.interrupts_prompt());
+    }
+
+    #[test]
+    fn a_third_time_ends_what_hears_nothing() {
+        let stop = Stop::default();
+        stop.begin_line();
+        press(&stop);
+        press(&stop);
+        assert_eq!(stop.asked(), None);
+        press(&stop);
+        assert_eq!(stop.asked(), Some(Reason::Interrupted));
     }
 }

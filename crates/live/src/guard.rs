@@ -105,7 +105,7 @@ impl Guard {
         let reason = loop {
             match bell.read(&mut byte) {
                 Ok(0) => return,
-                Ok(_) => {}
+                Ok(_) => self.0.stop.insist(),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return,
             }

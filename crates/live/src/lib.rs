@@ -48,7 +48,7 @@ pub use modules::Files;
 pub use page::{Body, PageServer, Pages, open_browser};
 pub use processor::processor_time;
 pub use random::token;
-pub use signals::{asked_to_end, first_interrupt, interrupt, interrupts};
+pub use signals::{asked_to_end, first_interrupt, interrupt};
 pub use stack::{open_files, stack_room};
 pub use tree::SystemTree;
 
@@ -129,7 +129,7 @@ impl Live {
         Ok(live)
     }
 
-    /// Lets Ctrl-C give up a line of a prompt, if one is computed, and else the program.
+    /// Lets Ctrl-C give up a line of a prompt, if one is computed.
     pub fn give_up_lines(&mut self) -> io::Result<()> {
         self.signals.give_up_lines(&self.inbox)
     }
@@ -592,11 +592,21 @@ pub fn is_input_piped() -> bool {
     matches!(kind, Ok(FileType::Fifo | FileType::RegularFile | FileType::Socket))
 }
 
-/// Whether the process that started this one runs the same executable.
+/// Whether a process that runs the same executable has started this one, perhaps through a shell.
 pub fn is_started_by_us() -> bool {
+    /// How many are asked who started them.
+    const FAR: usize = 8;
+    let Ok(own) = std::fs::read_link("/proc/self/exe") else { return false };
+    let above = |process: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name of a process may hold anything; behind its parenthesis are its state and its parent.
+        stat.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()
+    };
     let parent = std::os::unix::process::parent_id();
-    let own = std::fs::read_link("/proc/self/exe").ok();
-    own.is_some() && own == std::fs::read_link(format!("/proc/{parent}/exe")).ok()
+    let mut ancestors = std::iter::successors(Some(parent), above).take(FAR);
+    ancestors.any(|process| {
+        std::fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|other| other == own)
+    })
 }
 
 /// The name of the system's time zone: what `/etc/localtime` links to, or else `/etc/timezone` says,

@@ -63,7 +63,7 @@ impl Signals {
         Ok(signals)
     }
 
-    /// From now on Ctrl-C gives up a line of a prompt, if one is computed, and else the program.
+    /// From now on Ctrl-C gives up a line of a prompt, if one is computed. Else it is a signal as any other.
     pub(crate) fn give_up_lines(&mut self, inbox: &Inbox) -> io::Result<()> {
         self.line = Some(self.stop.line_cell());
         self.end_by(SIGINT, inbox)
@@ -76,10 +76,12 @@ impl Signals {
         }
         if let (Some(line), SIGINT) = (&self.line, signal) {
             let mut handlers = Handlers::default();
-            // Asked a second time before it has heard, it ends at once.
-            handlers.0.push(flag::register_conditional_default(signal, Arc::clone(line))?);
             handlers.0.push(flag::register(signal, Arc::clone(line))?);
             handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+            // Who asks again and again before it has heard is heard by the guard.
+            if let Some(guard) = &self.guard {
+                handlers.0.push(low_level::pipe::register(signal, guard.bell()?)?);
+            }
             self.ends.insert(signal, handlers);
             return Ok(());
         }
@@ -109,6 +111,12 @@ impl Signals {
     ) -> Result<(), Fault> {
         if let Entry::Vacant(unheard) = self.heard.entry(signal) {
             let came = Arc::new(AtomicBool::new(false));
+            if self.line.is_some() && signal == SIGINT {
+                // It comes when no line has taken it for itself.
+                unheard.insert((came, Handlers::default()));
+                self.waiting.insert(operation, signal);
+                return Ok(());
+            }
             let register = || -> io::Result<Handlers> {
                 let mut handlers = Handlers::default();
                 // What the processor raises ends the process: nobody can go on after it. Tools listen to all there
@@ -154,9 +162,11 @@ impl Signals {
 
     /// Delivers the signals that have come since the last time.
     pub(crate) fn deliver(&mut self, inbox: &Inbox) {
-        if self.line.is_some() {
-            // No line is computed here.
-            self.stop.gives_up_line();
+        if self.line.is_some() && self.stop.interrupts_prompt() {
+            match self.heard.get(&SIGINT) {
+                Some((came, _)) => came.store(true, Ordering::Relaxed),
+                None => self.stop.ask(Reason::Interrupted),
+            }
         }
         if self.waiting.is_empty() {
             return; // As nearly always, and this is asked for every callback.
@@ -179,14 +189,7 @@ impl Signals {
     }
 }
 
-/// Lets Ctrl-C set a flag instead of ending the process.
-pub fn interrupts() -> io::Result<Arc<AtomicBool>> {
-    let pressed = Arc::new(AtomicBool::new(false));
-    flag::register(SIGINT, Arc::clone(&pressed))?;
-    Ok(pressed)
-}
-
-/// Lets the first Ctrl-C set a flag; the second ends the process, as the first would have.
+/// Lets the first Ctrl-C set a flag; a second one, while it is set, ends the process, as the first would have.
 pub fn first_interrupt() -> io::Result<Arc<AtomicBool>> {
     let pressed = Arc::new(AtomicBool::new(false));
     flag::register_conditional_default(SIGINT, Arc::clone(&pressed))?;

@@ -127,6 +127,16 @@ fn a_function_that_begins_with_a_loop_has_a_first_statement() {
     );
 }
 
+/// Of a loop in which nothing is done, too.
+#[test]
+fn every_round_of_a_loop_has_a_hook() {
+    check(
+        Language::JavaScript,
+        "for (;;) ;\nfor (;;) { ; }\nfor (;;) { let x; { function f() {} } }\nfor (;;) try { } catch { a() } finally { }\nfor (;;) a: { }\nfor (const x of y) ;\nfor (const x in y) { }\nfor (; a;) ;\nfor (;; a++) { ; }\nfor (;; a++) { }\nwhile (1) ;",
+        "•¹for (;;) •;\n•for (;;) {• ; }\n•for (;;) {• let x; { function f() {} } }\n•for (;;) •try { } catch { •a() } finally { }\n•for (;;) •a: { }\n•for (const x of y) •;\n•for (const x in y) {• }\n•for (; •a;) ;\n•for (;; •a++) { ; }\n•for (;; •a++) {• }\nwhile (•1) ;",
+    );
+}
+
 #[test]
 fn types_have_no_hooks() {
     check(

@@ -1,8 +1,10 @@
 //! Flags that no command has, where anything may stand: the nearest one is suggested.
 
 use crate::report::Failure;
+use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
+use std::ffi::OsString;
 
 /// Refuses a flag that was taken for a file or an expression.
 pub(super) fn refuse(all: &Command, asked: &Command, matches: &ArgMatches) -> Result<(), Failure> {
@@ -21,12 +23,9 @@ pub(super) fn refuse(all: &Command, asked: &Command, matches: &ArgMatches) -> Re
     for arg in asked.get_positionals().filter(|arg| arg.is_allow_hyphen_values_set()) {
         let first = matches.get_raw(arg.get_id().as_str()).and_then(|mut values| values.next());
         let Some(flag) = first.and_then(|word| word.to_str()) else { continue };
-        if !flag.starts_with("--") {
-            continue;
-        }
-        let own = nearest(asked, flag).map(|(_, near)| format!("`--{near}`"));
-        let near = own.or_else(|| of_others(all, flag)).or_else(|| version(flag));
-        if let Some(near) = near {
+        if flag.starts_with("--")
+            && let Some(near) = near(all, asked, flag)
+        {
             return Err(Failure::new(format!("there is no flag `{flag}`"))
                 .help(format!("did you mean {near}? A file of that name is ./{flag}")));
         }
@@ -34,10 +33,38 @@ pub(super) fn refuse(all: &Command, asked: &Command, matches: &ArgMatches) -> Re
     Ok(())
 }
 
-/// The one flag that stands without a command.
-fn version(flag: &str) -> Option<String> {
-    let written = flag.trim_start_matches('-');
-    (distance(written, "version") <= 2).then(|| "`hemiola --version`".into())
+/// Says that of a flag that was taken for the one word that a command wants, so that the word itself was one too many.
+pub(super) fn instead(all: &Command, words: &[OsString], error: clap::Error) -> Failure {
+    let surplus = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if error.kind() == ErrorKind::UnknownArgument
+        && surplus.is_some_and(|word| !word.starts_with('-'))
+    {
+        let mut asked = all;
+        for word in words.iter().skip(1).filter_map(|word| word.to_str()) {
+            if let Some(below) = asked.find_subcommand(word) {
+                asked = below;
+            } else if word.starts_with("--")
+                && nearest(asked, word).is_none_or(|(wrong, _)| wrong > 0)
+                && let Some(near) = near(all, asked, word)
+            {
+                return Failure::new(format!("there is no flag `{word}`"))
+                    .help(format!("did you mean {near}?"));
+            }
+        }
+    }
+    error.into()
+}
+
+/// What a flag is written like, as it is to be written.
+fn near(all: &Command, asked: &Command, flag: &str) -> Option<String> {
+    let version = distance(flag.trim_start_matches('-'), "version");
+    let own = nearest(asked, flag).filter(|(wrong, _)| *wrong <= version);
+    let own = own.map(|(_, near)| format!("`--{near}`"));
+    // The one flag that stands without a command.
+    let alone = || (version <= 2).then(|| "`hemiola --version`".into());
+    own.or_else(|| if version <= 1 { alone() } else { None })
+        .or_else(|| of_others(all, flag))
+        .or_else(alone)
 }
 
 /// The flag of another command that is written like that one but for a letter.

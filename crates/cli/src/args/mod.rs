@@ -254,7 +254,9 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
         return Ok((run, Given::only(flags)));
     }
     let mut command = cli();
-    let matches = command.try_get_matches_from_mut(words)?;
+    let matches = command
+        .try_get_matches_from_mut(&words)
+        .map_err(|error| misspelt::instead(&command, &words, error))?;
     let (name, below) = matches.subcommand().expect("clap demands a command");
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
     misspelt::refuse(&command, asked, below)?;

@@ -2,6 +2,7 @@
 
 use crate::exit::FOUND;
 use crate::report;
+use hemiola_explore::schedules::Search;
 
 /// Whether a message says that nobody was found in the network.
 pub(super) fn says_refused(bytes: &[u8]) -> bool {
@@ -16,6 +17,16 @@ pub(super) fn note() -> String {
         "the network of a simulation is closed: only what the program itself listens on is there. Start the other side \
          in the program, give it a host of a fleet (hemiola fleet simulate), or use the real network: hemiola run",
     )
+}
+
+/// The same for a search, if what it found tells of that, or what a failing program wrote: the cause of an error is not in
+/// its first line.
+pub(super) fn note_of(search: &Search, result: &str, code: u8) -> String {
+    let failed = search.found().iter().filter(|found| found.outcome.failure.is_some());
+    match code == FOUND && failed.into_iter().any(|found| says_refused(&found.outcome.err)) {
+        true => note(),
+        false => note_for(result, code),
+    }
 }
 
 /// The same for the result of a search, if what it found tells of that.

@@ -47,7 +47,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         Format::Text => outcomes::text(&exploration),
         Format::Json => outcomes::json(&exploration),
     };
-    let notes = interruption() + &closed::note_for(&output, code);
+    let notes = interruption() + &closed::note_of(&search, &output, code);
     Ok(Done { output, notes, code })
 }
 

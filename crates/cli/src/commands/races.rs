@@ -42,7 +42,7 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
         false if complete || bounded => 0,
         false => STOPPED,
     };
-    let notes = interruption() + &closed::note_for(&output, code);
+    let notes = interruption() + &closed::note_of(&search, &output, code);
     Ok(Done { output, notes, code })
 }
 

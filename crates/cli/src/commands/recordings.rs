@@ -7,8 +7,8 @@ use crate::exit::{LEFT, UNREADABLE};
 use crate::input::reason;
 use crate::report::{self, Failure};
 use hemiola_gate::Disk;
-use hemiola_live::Files;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Retention, Run, RunError, Runs, When};
+use hemiola_live::{Files, is_started_by_us};
 use hemiola_machine::Delay;
 use hemiola_world::recording::{Divergence, Entry};
 use std::collections::BTreeSet;
@@ -178,7 +178,8 @@ pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
         Ok(Outcome::Kept(id)) => {
             // What cannot be removed now is removed another time.
             let _ = all().tidy();
-            kept(&id)
+            // A program that started this one reads what it writes, and expects no notes in it.
+            if is_read_by_kin() { String::new() } else { kept(&id) }
         }
         Ok(Outcome::TooLong) => {
             "note: too long to be recorded in memory; to be able to replay it, use --record\n"
@@ -190,6 +191,11 @@ pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
         }
     };
     Done { notes: done.notes + &note, ..done }
+}
+
+/// Whether what this process says is read by a program that we run, and that has started it.
+fn is_read_by_kin() -> bool {
+    !std::io::stderr().is_terminal() && is_started_by_us()
 }
 
 /// How to run a recording again.

@@ -11,6 +11,7 @@ use super::shown::Shown;
 use super::watch::{self, Listener, Watch};
 use super::{coverage, recordings, workers};
 use crate::args::{Given, Record, RunArgs};
+use crate::console::complain;
 use crate::done::Done;
 use crate::input::reason;
 use crate::report::Failure;
@@ -81,6 +82,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     };
     // Who started us sees that it was a signal; a shell makes the exit code of it that we would give.
     if let Some(signal) = signal {
+        complain(&done.notes);
         end_by(signal);
     }
     Ok(done)

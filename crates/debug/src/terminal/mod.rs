@@ -47,6 +47,8 @@ pub fn converse<R: Replica>(
         if input.read_line(&mut line)? == 0 {
             return Ok(());
         }
+        // Pressed at the prompt, it is not meant for what runs next.
+        interrupt.store(false, Ordering::Relaxed);
         let text = line.trim();
         let command = match (text.is_empty(), &last) {
             // As debuggers do, for a user who goes on pressing the key.

@@ -28,6 +28,9 @@ const cases = {
   for (const wrong of ['await 1', 'async () => { await }', 'return await 1']) {
     try { eval(wrong); console.log('no error'); } catch (error) { console.log(error.name); }
   }
+  for (const twice of ['let declared = 1', 'var declared = 2', 'class declared {}']) {
+    try { vm.runInThisContext(twice); console.log('declared'); } catch (error) { console.log(error.name, error.message); }
+  }
   try { vm.compileFunction('', [], 1); } catch (error) { console.log(error.message); }
   try { vm.compileFunction('\n  throw new Error(1)', [], { filename: '/a/file.js' })(); } catch (error) { console.log(error.stack.split('\n')[1]); }
 })();

@@ -206,7 +206,7 @@ impl<'a> Walker<'_> {
             Statement::ForInStatement(statement) => {
                 self.visit_for_statement_left(&statement.left);
                 self.visit_expression(&statement.right);
-                self.loop_body(&statement.body);
+                self.loop_body(&statement.body, false);
             }
             Statement::ForOfStatement(statement) => self.for_of(statement),
             // A name could be a property of the object.
@@ -243,7 +243,7 @@ impl<'a> Walker<'_> {
             self.before(update);
             self.visit_expression(update);
         }
-        self.loop_body(&statement.body);
+        self.loop_body(&statement.body, statement.test.is_some() || statement.update.is_some());
     }
 
     fn for_of(&mut self, statement: &ForOfStatement<'a>) {
@@ -252,20 +252,29 @@ impl<'a> Walker<'_> {
         if statement.r#await {
             self.note(|hook| hook.suspends = true);
             self.frame.waiting_loops += 1;
-            self.loop_body(&statement.body);
+            self.loop_body(&statement.body, false);
             self.frame.waiting_loops -= 1;
         } else {
-            self.loop_body(&statement.body);
+            self.loop_body(&statement.body, false);
         }
     }
 
-    /// A body without a statement gets a hook of its own, or nobody could stop its loop.
-    fn loop_body(&mut self, body: &Statement<'a>) {
+    /// A body without a statement gets a hook of its own: nobody could stop its loop, unless that has one at each round.
+    fn loop_body(&mut self, body: &Statement<'a>, has_hook: bool) {
+        let is_stuck = !has_hook && is_quiet(body);
         match body {
-            Statement::BlockStatement(block) if block.body.is_empty() => {
+            Statement::BlockStatement(block) if is_stuck || block.body.is_empty() => {
                 let offset = block.span.start + 1;
                 let hook = self.hook(offset);
                 self.insert(offset, &format!("{hook};"));
+                self.list(&block.body);
+            }
+            body if is_stuck => {
+                let span = body.span();
+                let hook = self.hook(span.start);
+                self.insert(span.start, &format!("{{{hook};"));
+                self.inside(body);
+                self.insert(span.end, "}");
             }
             body => self.single(body),
         }
@@ -419,6 +428,22 @@ impl<'a> Visit<'a> for Walker<'_> {
             // Its body becomes a function.
             self.in_function(false, |this| walk::walk_ts_namespace_declaration(this, declaration));
         }
+    }
+}
+
+/// Whether a statement may come to its end without a hook.
+fn is_quiet(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::EmptyStatement(_) | Statement::FunctionDeclaration(_) => true,
+        Statement::BlockStatement(block) => block.body.iter().all(is_quiet),
+        Statement::LabeledStatement(statement) => is_quiet(&statement.body),
+        Statement::TryStatement(statement) => {
+            let ending =
+                statement.finalizer.as_ref().is_none_or(|end| end.body.iter().all(is_quiet));
+            ending && statement.block.body.iter().all(is_quiet)
+        }
+        Statement::VariableDeclaration(declaration) => !does_something(declaration),
+        _ => false,
     }
 }
 

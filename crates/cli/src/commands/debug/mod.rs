@@ -151,7 +151,7 @@ fn listen(mut input: impl BufRead + Send + 'static) -> Result<Receiver<codec::In
 
 /// Talks with a user at this terminal, or prints what log points say.
 fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
-    let interrupt = hemiola_live::interrupts().map_err(|error| {
+    let interrupt = hemiola_live::first_interrupt().map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")
     })?;

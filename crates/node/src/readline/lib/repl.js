@@ -23,6 +23,15 @@ class Recoverable extends SyntaxError {
   }
 }
 
+// What a line has thrown that is no truth, as `null`: whoever is called back takes that for success.
+class Thrown {
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+const asError = (value) => (value ? value : new Thrown(value));
+
 // The line of code that is wrong, with a mark, and the rest of what there is to say.
 function excerpt(stack) {
   const [all, lines] = /^REPL\d+:\d+\n([^]*?\n\n)(?=\w*Error)/.exec(stack) ?? ['', ''];
@@ -35,6 +44,13 @@ function stackOf(error) {
   const own = frames.filter((frame) => !/\(?(?:node:|internal\/)[^)]*\)?$/.test(frame));
   while (own.length > 0 && /at (?:REPL\d*:|<anonymous>|eval \(|evaluate)/.test(own.at(-1))) own.pop();
   return [message, ...own].join('\n');
+}
+
+// What an error has besides its stack, such as a code or a cause, as it is shown behind it.
+function detailsOf(error) {
+  const [shown, stack] = [inspect(error), String(error.stack)];
+  const whole = [stack, `[${stack}]`].find((text) => shown.startsWith(`${text} {`));
+  return whole === undefined ? '' : shown.slice(whole.length);
 }
 
 class REPLServer extends Interface {
@@ -243,11 +259,12 @@ class REPLServer extends Interface {
     this.displayPrompt();
   }
 
-  #tell(error) {
+  #tell(thrown) {
+    const error = thrown instanceof Thrown ? thrown.value : thrown;
     if (!this.underscoreErrAssigned) this.lastError = error;
     let [above, text] = ['', ''];
     try {
-      [above, text] = error instanceof Error ? excerpt(stackOf(error)) : ['', inspect(error)];
+      [above, text] = error instanceof Error ? excerpt(stackOf(error) + detailsOf(error)) : ['', inspect(error)];
     } catch {
       text = 'error that cannot be shown';
     }
@@ -281,7 +298,7 @@ class REPLServer extends Interface {
     try {
       result = evaluate(code, name, this.replMode === REPL_MODE_STRICT);
     } catch (error) {
-      callback(error);
+      callback(asError(error));
       return;
     } finally {
       if (isRaw) this._setRawMode(true);
@@ -301,7 +318,7 @@ class REPLServer extends Interface {
       this.#readWaiting();
     };
     this.#interruption = () => end(new ERR_SCRIPT_EXECUTION_INTERRUPTED());
-    promise.then(({ value }) => end(null, value), (error) => end(error ?? new Error(`rejected with ${inspect(error)}`)));
+    promise.then(({ value }) => end(null, value), (error) => end(asError(error)));
   }
 
   setupHistory(file, callback) {

@@ -42,7 +42,7 @@ class Editor {
   // What was cut out, the last first, and which of it was put in last.
   #cut = [];
   #pasted;
-  // The key before was a tab that could complete nothing.
+  // The key before was a tab.
   #isTabbed = false;
   #sawReturn = false;
 
@@ -223,9 +223,9 @@ class Editor {
         while (length < one.length && one[length] === other[length]) length += 1;
         return one.slice(0, length);
       });
+      this.#isTabbed = true;
       if (shared.startsWith(matched) && shared.length > matched.length) this.insert(shared.slice(matched.length));
       else if (wasTabbed) this.#list(all);
-      else this.#isTabbed = true;
     });
   }
 

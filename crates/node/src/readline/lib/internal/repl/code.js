@@ -65,7 +65,7 @@ function lacksEnd(code) {
   if (depth > 0 || quote !== '') return true;
   const [, line] = /at <anonymous>:(\d+)/.exec(error.stack) ?? [];
   // Two lines are before the code, and the text of a function ends in the line behind it.
-  return Number(line) >= code.split('\n').length + 3 - (code.endsWith('\n') ? 1 : 0) && !/initializer/.test(error.message);
+  return Number(line) >= code.split('\n').length + 3 - (code.endsWith('\n') ? 1 : 0) && !/initializer|redefinition/.test(error.message);
 }
 
 /// The names that code declares for the lines after it, and that are no properties of the global object.

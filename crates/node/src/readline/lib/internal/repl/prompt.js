@@ -36,6 +36,8 @@ exports.run = function run(expose) {
     input: stdin, output, terminal: show !== undefined && binding.env.TERM !== 'dumb', useGlobal: true, historySize: 1000,
     removeHistoryDuplicates: true, useColors: Boolean(isTTY) && stdout.hasColors(),
   });
+  // One that came too late for a line is for the prompt.
+  if (show !== undefined) process.on('SIGINT', () => server.emit('SIGINT'));
   const clock = new Clock();
   server.defineCommand('time', {
     help: 'See time, let it stand still, move it: .time virtual, .time +5s, .time next, .time live',

@@ -277,6 +277,12 @@ function ofPattern(engines, source, flags) {
 
 // Errors of natives that read something.
 exports.reword = function reword(error, sites) {
+  // A script has a name that another one has declared.
+  const declared = /^redeclaration of '(.*)'$/s.exec(error.message);
+  if (declared !== null) {
+    setMessage(error, `Identifier '${declared[1]}' has already been declared`);
+    return;
+  }
   // What a native reads has a frame of its own, without a function.
   const native = [sites[0], sites[1]].find((site, index) => site?.isNative() && (index === 0 || !functionOf(sites[0])));
   if (native === undefined) return;
