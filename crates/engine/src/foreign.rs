@@ -11,6 +11,7 @@
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
 use crate::arena::{Arena, Region};
+use crate::contexts;
 use crate::mirror::{ARRAY_BUFFER, CONTEXT, Class, List, OBJECT, SHARED_ARRAY_BUFFER, kind};
 use crate::task::{self, Classes};
 use rquickjs::allocator::Allocator;
@@ -42,6 +43,12 @@ impl Foreign {
     /// Notes what there is. Nothing if an object owns what could not be put back with it, or if the
     /// engine is not the one that this file knows.
     pub fn new(ctx: &Ctx<'_>, region: Rc<Region>) -> Option<Self> {
+        Self::after(ctx, region, None)
+    }
+
+    /// The same at a later moment than that one. Objects that have come since are put back with the engine's
+    /// memory, and may own nothing else.
+    pub fn after(ctx: &Ctx<'_>, region: Rc<Region>, before: Option<&Self>) -> Option<Self> {
         let context = ctx.as_raw().as_ptr();
         let ours = Function::new(ctx.clone(), || {}).ok()?;
         let classes = Classes::of(ctx);
@@ -77,15 +84,17 @@ impl Foreign {
                 return None;
             }
             let mut older = Vec::new();
-            let mut has_buffers = false;
+            let mut is_all_kept = true;
             foreign.each(true, |foreign, value, class| {
-                if class >= foreign.first {
+                if class < foreign.first {
+                    is_all_kept = false;
+                } else if before.is_none_or(|before| before.knows(value)) {
                     older.push(value);
                 } else {
-                    has_buffers = true;
+                    is_all_kept &= task::is_plain(ctx, value) || contexts::is_plain(ctx, value);
                 }
             });
-            if has_buffers {
+            if !is_all_kept {
                 return None;
             }
             for value in older {
@@ -94,6 +103,14 @@ impl Foreign {
             }
         }
         Some(foreign)
+    }
+
+    /// Whether an object was there at that moment, or marks it.
+    fn knows(&self, object: qjs::JSValue) -> bool {
+        // SAFETY: the values are objects; their addresses are only compared.
+        let [object, mark] =
+            [object, self.mark].map(|value| unsafe { qjs::JS_VALUE_GET_PTR(value).addr() });
+        object == mark || self.older.contains(&object)
     }
 
     /// Gives back what newer objects own. The engine is of no use afterwards until it is put back.

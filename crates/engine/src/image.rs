@@ -108,6 +108,18 @@ impl Image {
         self.region.budget().go_back(self.used);
     }
 
+    /// Puts all of it back after an image of a later moment was in its place, which is gone by now.
+    pub fn restore_whole(&self) {
+        self.open();
+        self.watch.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+        self.restore();
+        self.watch.written.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        if !self.protect(libc::PROT_READ) {
+            self.open();
+            self.watch.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+        }
+    }
+
     /// Goes through what has been written to: where each piece begins, and how long it is.
     fn each_written(&self, mut act: impl FnMut(usize, usize)) {
         for (index, word) in self.watch.written.iter().enumerate() {

@@ -85,6 +85,11 @@ impl Interrupts {
         !self.watched.replace(true)
     }
 
+    /// Whether nothing bounds how long callbacks run, and none was interrupted: then there is nothing to know.
+    pub(crate) fn is_quiet(&self) -> bool {
+        !self.watched.get() && self.overrun.get() == Overrun::None && self.place.borrow().is_none()
+    }
+
     fn left(&self) -> i32 {
         // SAFETY: the context is let go of before it ends, and the engine was checked at its start.
         self.context.get().map_or(STEPS, |ctx| unsafe { left(ctx.as_ptr()) })

@@ -5,8 +5,9 @@ use crate::raw::{Arguments, OwnedObject};
 use crate::sites;
 use crate::task::TaskHandle;
 use hemiola_gate::{Answer, Checked, Resource, Taken};
-use hemiola_machine::{Language, Medium, Place, Site};
+use hemiola_machine::{Language, Machine, Medium, Place, Site};
 use rquickjs::{Ctx, Function, Persistent, Result};
+use std::cell::Cell;
 use std::ffi::CStr;
 
 /// The language of programs: what callbacks, requests and answers are, whoever runs them.
@@ -64,6 +65,48 @@ pub enum Callback {
     Exit,
     /// What happens when a tail is over: rejections that nobody handled are told.
     AfterTail,
+}
+
+thread_local! {
+    /// Whether a callback was copied of which there can be no copy.
+    static MISSED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A copy of a machine, for another run that goes on from here; nothing if one of its callbacks cannot be copied.
+pub fn copy(machine: &Machine<JavaScript>) -> Option<Machine<JavaScript>> {
+    MISSED.set(false);
+    let copy = machine.clone();
+    (!MISSED.take()).then_some(copy)
+}
+
+impl Clone for Callback {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Main => Self::Main,
+            Self::Call(function, args) => Self::Call(function.clone(), args.clone()),
+            Self::Timer(task) => Self::Timer(task.clone()),
+            Self::Immediate(task) => Self::Immediate(task.clone()),
+            Self::Task(function, site) => Self::Task(function.clone(), *site),
+            Self::Answered(function, resource) => Self::Answered(function.clone(), *resource),
+            Self::For(site, callback) => Self::For(*site, callback.clone()),
+            Self::Counted(medium, callback) => Self::Counted(*medium, callback.clone()),
+            Self::Holding(_, callback) => {
+                MISSED.set(true);
+                (**callback).clone()
+            }
+            Self::Consumed(_) => {
+                MISSED.set(true);
+                Self::Consumed(None)
+            }
+            Self::Message(function, keeps_alive) => Self::Message(function.clone(), *keeps_alive),
+            Self::Late(handler) => Self::Late(handler.clone()),
+            Self::Within(bound) => Self::Within(bound.clone()),
+            Self::Jobs => Self::Jobs,
+            Self::BeforeExit => Self::BeforeExit,
+            Self::Exit => Self::Exit,
+            Self::AfterTail => Self::AfterTail,
+        }
+    }
 }
 
 impl Callback {

@@ -50,5 +50,5 @@ pub mod texts;
 pub mod values;
 pub mod zstream;
 
-pub use language::{Callback, Consume, JavaScript};
+pub use language::{Callback, Consume, JavaScript, copy};
 pub use rquickjs::qjs;

@@ -11,6 +11,10 @@ pub trait Opaque: Sized {
 
     /// The object is gone, and the values have been given back.
     fn freed(self);
+
+    /// Whether it owns nothing but those values: then it is put back with the engine's memory, whatever became
+    /// of it.
+    fn is_plain(&self) -> bool;
 }
 
 /// Makes a class; nothing without memory for it.

@@ -102,7 +102,7 @@ held! {
 }
 
 /// What one run has.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Run {
     /// Set once the program is to end, with its exit code.
     pub exit: Cell<Option<i32>>,
@@ -138,7 +138,17 @@ held! {
     }
 }
 
+/// What is new with each state.
+struct Parts {
+    registered: Registered,
+    run: Run,
+    held: Held,
+    contexts: Contexts,
+    texts: Texts,
+}
+
 /// A promise that was rejected without a handler, or got one afterwards.
+#[derive(Clone)]
 pub struct Rejection {
     /// The promise.
     pub promise: Persistent<Value<'static>>,
@@ -179,6 +189,49 @@ impl State {
         let texts = Texts::new(&settings, hooks, texts);
         let stopwatch = settings.accounts.map(Stopwatch::new);
         let (run, held) = (Run::default(), Held::default());
+        let parts = Parts { registered, run, held, contexts, texts };
+        Self::with(settings, parts, (accesses, coverage, debug, stopwatch))
+    }
+
+    /// Whether [`State::go_on`] knows all that a run has by now, between two of its callbacks.
+    pub fn can_go_on(&self) -> bool {
+        let Self { settings, accesses, coverage, debug, stopwatch, .. } = self;
+        let is_followed =
+            accesses.is_some() || coverage.is_some() || debug.is_some() || stopwatch.is_some();
+        !is_followed
+            && !settings.sites
+            && !settings.awaits
+            && !self.is_over()
+            && self.interrupts.is_quiet()
+            && self.contexts.can_go_on()
+    }
+
+    /// The state in the middle of a run, for another with these settings that goes on from there.
+    pub fn go_on(&self, settings: Settings) -> Rc<Self> {
+        let held = Held { rejections: self.held.rejections.clone(), ..Held::default() };
+        let parts = Parts {
+            registered: self.registered.clone(),
+            run: self.run.clone(),
+            held,
+            contexts: self.contexts.go_on(),
+            texts: Texts::go_on(&settings, &self.texts),
+        };
+        Self::with(settings, parts, (None, None, None, None))
+    }
+
+    #[expect(clippy::type_complexity, reason = "these are those who follow a run")]
+    fn with(
+        settings: Settings,
+        parts: Parts,
+        followers: (
+            Option<Rc<Accesses>>,
+            Option<Rc<Counts>>,
+            Option<Rc<Session>>,
+            Option<Stopwatch>,
+        ),
+    ) -> Rc<Self> {
+        let Parts { registered, run, held, contexts, texts } = parts;
+        let (accesses, coverage, debug, stopwatch) = followers;
         Rc::new_cyclic(|own| Self {
             settings,
             registered,

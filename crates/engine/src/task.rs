@@ -329,6 +329,11 @@ impl Opaque for Task {
     }
 
     fn freed(self) {}
+
+    fn is_plain(&self) -> bool {
+        let Self { args, label, change, .. } = self;
+        label.is_none() && change.is_none() && !matches!(args, Args::Many(_))
+    }
 }
 
 opaque_functions!(Task);
@@ -533,6 +538,15 @@ pub fn prefetch(handle: &TaskHandle, very_soon: bool) {
         fetch(properties.wrapping_sub(8), 0);
         fetch_page(properties);
     }
+}
+
+/// Whether an object is a handle whose task [is plain](Opaque::is_plain).
+pub(crate) fn is_plain(ctx: &Ctx<'_>, object: qjs::JSValue) -> bool {
+    let Classes { timeout, immediate } = Classes::of(ctx);
+    // SAFETY: the object is alive, and nothing of the engine runs meanwhile.
+    [timeout, immediate]
+        .into_iter()
+        .any(|class| unsafe { Task::of(object, class).is_some_and(|task| task.is_plain()) })
 }
 
 /// Whether functions are those that the engine knows for the two kinds of handles.

@@ -49,8 +49,8 @@ pub struct Js {
 }
 
 /// What the machine knows of the engine's own queues.
-#[derive(Default)]
-struct Queued {
+#[derive(Clone, Default)]
+pub(crate) struct Queued {
     /// Whether it knows that promise jobs wait.
     jobs: Cell<bool>,
     /// Whether it knows that rejections wait.
@@ -147,6 +147,26 @@ impl Js {
             hemiola_node::install_options(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
         });
         installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Whether another run could go on from here, between two callbacks.
+    pub(crate) fn can_go_on(&self) -> bool {
+        self.state.can_go_on()
+    }
+
+    /// Gives an engine that was put back to the middle of a run what it had then, for another with these options;
+    /// `past` and `queued` are of that moment.
+    pub(crate) fn go_on(&mut self, past: &State, queued: &Queued, options: Options) {
+        let budget = past.engine.settings.budget.clone();
+        let engine = past.engine.go_on(options.settings(budget));
+        self.set_state(past.go_on(engine, options));
+        self.queued = queued.clone();
+        self.context.with(|ctx| beyond::note_stack(&ctx));
+    }
+
+    /// What the machine knows of the engine's own queues.
+    pub(crate) fn queued(&self) -> Queued {
+        self.queued.clone()
     }
 
     /// Makes functions of `binding` before somebody asks for them.

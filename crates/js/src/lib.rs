@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 mod host;
+mod noted;
 mod nursery;
 mod program;
+mod start;
 
 pub use hemiola_engine::coverage::{Counting, Script};
 pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};
@@ -18,5 +20,5 @@ pub use hemiola_node::{
     Entry, InputType, Options, Suite, TestCase, TestList, Tests, TimerMeaning, VERSIONS,
 };
 pub use host::{Js, StartError};
-pub use nursery::Nursery;
+pub use nursery::{Likeness, Nursery};
 pub use program::{Ending, run};

@@ -12,13 +12,19 @@
 //!
 //! A program that is a file is found, read and compiled before that moment, too, when it comes again and the
 //! disk is known to be the same: a run begins with its first line then.
+//!
+//! Of runs that differ by nothing but what is chosen, which have a [`Likeness`], a few are made from there. The later
+//! ones begin where the first choice is: the engine is put back to that moment, if all that the run had by then can
+//! be copied, and the new world is [told the same](crate::noted) once more.
 
 use crate::host::{Js, StartError};
-use crate::program::{self, Ending};
+use crate::noted::{self, NotedChooser, NotedSink, NotedWorld, Notes};
+use crate::program::{self, Driving, Ending};
+use crate::start::{Later, Moment, Part, Start, Told, hear};
 use hemiola_engine::arena::{Arena, Region};
 use hemiola_engine::compiled::{Compiled, Shared};
 use hemiola_engine::foreign::Foreign;
-use hemiola_engine::image::Image;
+use hemiola_engine::image::{Image, Watching};
 use hemiola_engine::instrument::Instrument;
 use hemiola_engine::keeping::{Together, UnlessPanicking};
 use hemiola_engine::memory::Budget;
@@ -59,12 +65,40 @@ impl Nursery {
         chooser: &mut impl Chooser,
         sink: &mut impl Sink,
     ) -> Result<i32, StartError> {
-        self.0.0.run(options, world, chooser, sink)
+        self.0.0.run(None, options, world, chooser, sink)
+    }
+
+    /// The same for one of many runs that differ by nothing but what the chooser picks: they have all options in
+    /// common that a program sees, and worlds that answer alike.
+    pub fn run_alike(
+        &mut self,
+        likeness: &Likeness,
+        options: Options,
+        world: &mut impl World<JavaScript>,
+        chooser: &mut impl Chooser,
+        sink: &mut impl Sink,
+    ) -> Result<i32, StartError> {
+        self.0.0.run(Some(likeness), options, world, chooser, sink)
     }
 
     /// How much memory its engine is put back to, and how much of that is copied each time.
     pub fn sizes(&self) -> Option<(usize, usize)> {
-        self.0.0.engine.as_ref()?.image.as_ref().map(Image::sizes)
+        self.0.0.engine.as_ref()?.image().map(Image::sizes)
+    }
+
+    /// Whether its engine is put back to the middle of a run.
+    pub fn is_ahead(&self) -> bool {
+        self.0.0.engine.as_ref().is_some_and(|engine| engine.later.is_some())
+    }
+}
+
+/// What runs have in common that differ by nothing but what is chosen.
+#[derive(Clone, Default)]
+pub struct Likeness(Arc<()>);
+
+impl PartialEq for Likeness {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
@@ -81,6 +115,8 @@ struct Kept {
     /// How many runs are to pass before a new engine may be made for files that are wanted.
     patience: u32,
     waited: u32,
+    /// What is known of how the runs begin that are alike.
+    start: Option<Start>,
     /// Whether engines cannot be put back here.
     gave_up: bool,
     texts: Rc<Shared>,
@@ -95,7 +131,8 @@ const PATIENCE: u32 = 8;
 impl Kept {
     fn run(
         &mut self,
-        options: Options,
+        likeness: Option<&Likeness>,
+        mut options: Options,
         world: &mut impl World<JavaScript>,
         chooser: &mut impl Chooser,
         sink: &mut impl Sink,
@@ -104,11 +141,41 @@ impl Kept {
             return program::run(options, Ending::Freed, world, chooser, sink);
         }
         let mut engine = self.engine.take().expect("an engine is there once it is prepared");
-        let watching = engine.image.as_ref().map(Image::watch);
-        engine.begin(options)?;
-        let (code, machine) = program::drive(&mut engine.host, world, chooser, sink);
+        let part = self.part(likeness, &options, &engine);
+        if part != Part::Rest {
+            engine.leave();
+        }
+        let (notes, told) = match part {
+            Part::Taken(_) => (Notes::keeping(), hear(&mut options)),
+            Part::Whole | Part::Counted | Part::Rest => (Notes::default(), None),
+        };
+        let mut watching = engine.image().map(Image::watch);
+        let mut driving = match part {
+            Part::Rest => engine.go_on(options, world, sink),
+            Part::Whole | Part::Counted | Part::Taken(_) => {
+                engine.begin(options)?;
+                Driving::new(&engine.host)
+            }
+        };
+        let (mut world, mut chooser, mut sink) =
+            (NotedWorld(world, &notes), NotedChooser(chooser, &notes), NotedSink(sink, &notes));
+        let mut steps = 0;
+        let code = loop {
+            if part == Part::Taken(steps) && !notes.chose() {
+                let told = told.as_ref();
+                driving = self.stay(&mut engine, &mut watching, driving, &notes, told);
+            }
+            let host = &mut engine.host;
+            if let Some(code) = driving.step(host, &mut world, &mut chooser, &mut sink) {
+                break code;
+            }
+            steps += u64::from(!notes.chose());
+        };
+        if let (Part::Counted, Some(start)) = (part, &mut self.start) {
+            start.steps = Some(if notes.chose() { steps } else { 0 });
+        }
         self.note(&engine);
-        let is_as_before = engine.end(machine);
+        let is_as_before = engine.end(driving.machine);
         drop(watching);
         if is_as_before {
             self.engine = Some(engine);
@@ -117,6 +184,42 @@ impl Kept {
             std::mem::forget(engine);
         }
         Ok(code)
+    }
+
+    /// What is done of a run.
+    fn part(&mut self, likeness: Option<&Likeness>, options: &Options, engine: &Engine) -> Part {
+        let is_ready = engine.ahead.program.is_some() && Start::suits(options);
+        let Some(likeness) = likeness.filter(|_| is_ready) else { return Part::Whole };
+        if self.start.as_ref().is_none_or(|start| start.likeness != *likeness) {
+            self.start = Some(Start::new(likeness.clone()));
+        }
+        let is_there = engine.later.as_ref().is_some_and(|later| later.likeness == *likeness);
+        self.start.as_mut().map_or(Part::Whole, |start| start.next(is_there))
+    }
+
+    /// Makes this moment of a run the one that others go on from, if it can be; gives what goes on with this one.
+    fn stay(
+        &mut self,
+        engine: &mut Engine,
+        watching: &mut Option<Watching>,
+        driving: Driving,
+        notes: &Notes,
+        told: Option<&Told>,
+    ) -> Driving {
+        let exchanged = notes.take();
+        let told = told.map(Told::take).unwrap_or_default();
+        let Some(start) = &mut self.start else { return driving };
+        let likeness = start.likeness.clone();
+        let driving = match exchanged {
+            Some(exchanged) if engine.can_stay(&driving) => {
+                engine.stay(watching, driving, |moment| Later { likeness, exchanged, told, moment })
+            }
+            _ => driving,
+        };
+        if engine.later.is_none() {
+            start.steps = Some(0);
+        }
+        driving
     }
 
     /// Sees to it that there is an engine for a run with these options; false if there cannot be.
@@ -293,6 +396,8 @@ struct Engine {
     region: Rc<Region>,
     /// What was there by then.
     ahead: Wanted,
+    /// A later moment that it is put back to instead.
+    later: Option<Later>,
 }
 
 /// What became of an engine that was to have more.
@@ -325,11 +430,13 @@ impl Engine {
             image: None,
             region,
             ahead: Wanted::default(),
+            later: None,
         }))
     }
 
     /// Goes back to its moment, and on from there to a later one.
     fn grow(&mut self, options: &Options, wanted: Wanted) -> Result<Grown, StartError> {
+        self.leave();
         if let Some(image) = &self.image {
             image.open();
         }
@@ -343,7 +450,7 @@ impl Engine {
 
     /// Loads what is wanted, and makes this the moment to go back to.
     fn load(&mut self, wanted: Wanted) -> Grown {
-        let Self { host, past, foreign, image, region, ahead } = self;
+        let Self { host, past, foreign, image, region, ahead, later: _ } = self;
         let state = Rc::clone(host.state());
         let names = wanted.names.iter().filter(|name| !ahead.names.contains(name));
         let is_main = wanted.program.is_some() && ahead.program.is_none();
@@ -392,18 +499,92 @@ impl Engine {
     fn end(&mut self, machine: Machine<JavaScript>) -> bool {
         // What the machine keeps belongs to the engine.
         drop(machine);
-        let state = self.host.let_go(&self.past);
-        if let Some(foreign) = &self.foreign {
+        let (past, foreign) = match &self.later {
+            Some(later) => (&later.moment.past, Some(&later.moment.foreign)),
+            None => (&self.past, self.foreign.as_ref()),
+        };
+        let state = self.host.let_go(past);
+        if let Some(foreign) = foreign {
             foreign.give_back();
         }
         // Somebody who keeps it could give the engine's values back when they are others.
         if !state.is_last() {
             return false;
         }
-        if let Some(image) = &self.image {
+        if let Some(image) = self.image() {
             image.restore();
         }
         true
+    }
+
+    /// What it is put back to.
+    fn image(&self) -> Option<&Image> {
+        self.later.as_ref().map(|later| &later.moment.image).or(self.image.as_ref())
+    }
+
+    /// Whether another run could go on from where this one is.
+    fn can_stay(&self, driving: &Driving) -> bool {
+        self.later.is_none()
+            && self.image.is_some()
+            && !self.region.has_huge_blocks()
+            && self.host.can_go_on()
+            && driving.copy().is_some()
+    }
+
+    /// Makes this the moment to go back to, where it can be; gives what goes on from it.
+    fn stay(
+        &mut self,
+        watching: &mut Option<Watching>,
+        driving: Driving,
+        later: impl FnOnce(Moment) -> Later,
+    ) -> Driving {
+        let (base, region) = (self.foreign.as_ref(), Rc::clone(&self.region));
+        let foreign = self.host.context().with(|ctx| Foreign::after(&ctx, region, base));
+        let Some(foreign) = foreign else { return driving };
+        // Nobody looks at the earlier image until this one is gone.
+        drop(watching.take());
+        if let Some(image) = &self.image {
+            image.open();
+        }
+        let image = Image::take(Rc::clone(&self.region)).expect("an image was taken before");
+        let (past, queued) = (Rc::clone(self.host.state()), self.host.queued());
+        let moment = Moment { driving, past, queued, foreign, image };
+        let later = self.later.insert(later(moment));
+        *watching = Some(later.moment.image.watch());
+        let options = later.moment.past.options.clone();
+        later.moment.enter(&mut self.host, options)
+    }
+
+    /// Begins a run at the later moment; world and sink are brought there.
+    fn go_on(
+        &mut self,
+        options: Options,
+        world: &mut impl World<JavaScript>,
+        sink: &mut impl Sink,
+    ) -> Driving {
+        let later = self.later.as_ref().expect("only who has one goes on from it");
+        noted::repeat(&later.exchanged, world, sink);
+        later.tell(&options);
+        later.moment.enter(&mut self.host, options)
+    }
+
+    /// Goes back to the moment before the program.
+    fn leave(&mut self) {
+        let Some(Later { moment, .. }) = self.later.take() else { return };
+        let Moment { driving, past, queued: _, foreign, image } = moment;
+        image.open();
+        drop(driving);
+        drop(self.host.let_go(&self.past));
+        drop(past);
+        // What it kept is in memory that is put back.
+        drop(foreign);
+        if let Some(foreign) = &self.foreign {
+            foreign.give_back();
+        }
+        drop(image);
+        if let Some(image) = &self.image {
+            image.restore_whole();
+        }
     }
 }
 
@@ -413,6 +594,7 @@ impl Drop for Engine {
         if std::thread::panicking() {
             return;
         }
+        self.leave();
         if let Some(image) = &self.image {
             image.restore();
             image.open();

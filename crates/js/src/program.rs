@@ -60,43 +60,77 @@ pub(crate) fn drive(
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
 ) -> (i32, Machine<JavaScript>) {
-    let strategy: Named = host.state().options.strategy;
-    let drifting = host.state().options.timers == TimerMeaning::Node;
-    let machine = Machine::new(Callback::Main).drifting(drifting);
-    let mut machine = if host.state().options.scattered { machine.scattered() } else { machine };
-    machine = machine.bounded(host.state().options.max_action);
-    let mut farewell = Farewell::Ahead;
-    let mut asked_at = None;
-    let stopped = loop {
+    let mut driving = Driving::new(host);
+    loop {
+        if let Some(code) = driving.step(host, world, chooser, sink) {
+            return (code, driving.machine);
+        }
+    }
+}
+
+/// A program on its way to its end.
+pub(crate) struct Driving {
+    pub(crate) machine: Machine<JavaScript>,
+    farewell: Farewell,
+    /// How many callbacks had run when it was asked to stop.
+    asked_at: Option<u64>,
+}
+
+impl Driving {
+    /// At its beginning.
+    pub(crate) fn new(host: &Js) -> Self {
+        let options = &host.state().options;
+        let drifting = options.timers == TimerMeaning::Node;
+        let machine = Machine::new(Callback::Main).drifting(drifting);
+        let machine = if options.scattered { machine.scattered() } else { machine };
+        let machine = machine.bounded(options.max_action);
+        Self { machine, farewell: Farewell::Ahead, asked_at: None }
+    }
+
+    /// The same for another run that goes on from here; nothing if there can be none.
+    pub(crate) fn copy(&self) -> Option<Self> {
+        let machine = hemiola_engine::copy(&self.machine)?;
+        Some(Self { machine, farewell: self.farewell, asked_at: self.asked_at })
+    }
+
+    /// One step further; the exit code if that was the last.
+    pub(crate) fn step(
+        &mut self,
+        host: &mut Js,
+        world: &mut impl World<JavaScript>,
+        chooser: &mut impl Chooser,
+        sink: &mut impl Sink,
+    ) -> Option<i32> {
+        let Self { machine, farewell, asked_at } = self;
+        let strategy: Named = host.state().options.strategy;
         let before = machine.invocations();
         let step = machine.step(host, &strategy, world, chooser, sink);
         if let Some(reason) = host.asked_to_stop().filter(|_| step != Step::Halted) {
             let after = machine.invocations();
             if after == before || after - *asked_at.get_or_insert(after) > GRACE {
-                break Some(stop(reason, &machine, world));
+                return Some(stop(reason, machine, world));
             }
         }
         match step {
-            Step::Halted => break None,
-            Step::Finished if farewell == Farewell::Ahead => {
-                farewell = Farewell::Telling;
+            Step::Halted => return Some(host.exit_code().unwrap_or(0)),
+            Step::Finished if *farewell == Farewell::Ahead => {
+                *farewell = Farewell::Telling;
                 machine.go_on(Callback::BeforeExit);
             }
             Step::Finished => {
                 machine.go_on(Callback::Exit);
                 machine.step(host, &strategy, world, chooser, sink);
-                break None;
+                return Some(host.exit_code().unwrap_or(0));
             }
-            Step::Moved if farewell == Farewell::Telling => {
+            Step::Moved if *farewell == Farewell::Telling => {
                 if !machine.tail_is_pending() {
-                    farewell = Farewell::Told;
+                    *farewell = Farewell::Told;
                 }
             }
-            Step::Moved => farewell = Farewell::Ahead,
+            Step::Moved => *farewell = Farewell::Ahead,
         }
-    };
-    let code = stopped.or(host.exit_code()).unwrap_or(0);
-    (code, machine)
+        None
+    }
 }
 
 /// Says what a program waited for when its time was up, and gives its exit code. Who interrupts a

@@ -43,7 +43,7 @@ held! {
 }
 
 /// What one run has.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Run {
     facts: OnceCell<Datum>,
     /// The tasks of `hemiola:scheduler`.
@@ -70,6 +70,20 @@ impl State {
         let memory = self.memory.clone();
         let modules = self.modules.again(disk(&engine, &options, memory.as_ref()), &options.flags);
         let (registered, run) = (self.registered.clone(), Run::default());
+        Rc::new(Self { engine, options, registered, run, modules, memory })
+    }
+
+    /// Whether [`State::go_on`] knows all that a run has by now, between two of its callbacks.
+    pub fn can_go_on(&self) -> bool {
+        self.engine.can_go_on() && self.modules.can_go_on()
+    }
+
+    /// The state in the middle of a run, for another that goes on from there: it has these options, which differ
+    /// by nothing that the program has seen.
+    pub fn go_on(&self, engine: Rc<Engine>, options: Options) -> Rc<Self> {
+        let memory = self.memory.clone();
+        let modules = self.modules.go_on(disk(&engine, &options, memory.as_ref()), &options.flags);
+        let (registered, run) = (self.registered.clone(), self.run.clone());
         Rc::new(Self { engine, options, registered, run, modules, memory })
     }
 

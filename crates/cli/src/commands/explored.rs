@@ -16,8 +16,8 @@ use hemiola_explore::schedules::{
 use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Ending, Entry, Instrument, Instrumentation, Nursery, Options, Suite, TestCase, TestList, Tests,
-    TimerMeaning, Unseen,
+    Ending, Entry, Instrument, Instrumentation, Likeness, Nursery, Options, Suite, TestCase,
+    TestList, Tests, TimerMeaning, Unseen,
 };
 use hemiola_live::{SystemTree, stack_room};
 use hemiola_machine::{
@@ -77,6 +77,8 @@ pub(super) struct Explored {
     slow: Delay,
     /// Those that no run uses at the moment; programs that are run alike share them.
     nurseries: Arc<Mutex<Vec<Nursery>>>,
+    /// What its runs have in common, which differ by their schedules.
+    likeness: Likeness,
 }
 
 /// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
@@ -120,6 +122,7 @@ impl Explored {
             suite: None,
             slow: SLOW,
             nurseries: Arc::default(),
+            likeness: Likeness::default(),
         })
     }
 
@@ -135,6 +138,7 @@ impl Explored {
             suite: Some(Arc::clone(judge)),
             slow: self.slow,
             nurseries: Arc::clone(&self.nurseries),
+            likeness: Likeness::default(),
         }
     }
 
@@ -164,6 +168,7 @@ impl Explored {
         facts.ask(&mut self.options);
         // Engines know the texts as they were.
         self.nurseries = Arc::default();
+        self.likeness = Likeness::default();
         self
     }
 
@@ -178,7 +183,7 @@ impl Explored {
 
     /// The same program, in engines that others do not use, and that go with it.
     pub(super) fn in_new_engines(self) -> Self {
-        Self { nurseries: Arc::default(), ..self }
+        Self { nurseries: Arc::default(), likeness: Likeness::default(), ..self }
     }
 
     /// Where the program does what it does not tell of, and why it does not.
@@ -191,7 +196,7 @@ impl Explored {
 
     /// Lets the program find nothing on its standard input, which is somebody else's.
     pub(super) fn without_input(self) -> Self {
-        Self { input: StandardInput::empty(), ..self }
+        Self { input: StandardInput::empty(), likeness: Likeness::default(), ..self }
     }
 
     /// The current directory.
@@ -323,7 +328,7 @@ impl Explored {
         } else {
             let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
             let mut nursery = free().pop().unwrap_or_default();
-            let code = nursery.run(options, world, chooser, sink);
+            let code = nursery.run_alike(&self.likeness, options, world, chooser, sink);
             free().push(nursery);
             code
         };

@@ -25,7 +25,7 @@ pub(super) struct Cause {
 
 held! {
     /// One for each mark in the engine's queue, in order.
-    #[derive(Default)]
+    #[derive(Clone, Default)]
     pub(super) struct Causes {
         pieces: RefCell<VecDeque<Cause>>,
         was_mark: Cell<bool>,

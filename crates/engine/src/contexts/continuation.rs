@@ -44,6 +44,10 @@ impl Opaque for Continuation {
     }
 
     fn freed(self) {}
+
+    fn is_plain(&self) -> bool {
+        true
+    }
 }
 
 opaque_functions!(Continuation);

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 held! {
     /// Promises that something is attached to and that were not settled when last looked at.
-    #[derive(Default)]
+    #[derive(Clone, Default)]
     pub(super) struct Details {
         wanted: Cell<bool>,
         reactions: Cell<u64>,

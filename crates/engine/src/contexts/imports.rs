@@ -26,6 +26,13 @@ struct Calling {
     frame: Option<Owned>,
 }
 
+impl Imports {
+    /// Whether all of them have run.
+    pub(super) fn are_none(&self) -> bool {
+        self.calls.borrow().is_empty()
+    }
+}
+
 /// `noteImport(specifier)`: gives it back. What is not a string is left to the engine, and seen without a context.
 pub(super) fn note(call: &Call<'_>) -> qjs::JSValue {
     let Call { ctx, args, .. } = *call;

@@ -33,6 +33,7 @@ pub use scope::{bind, cleared, enter, run_within, take_microtask};
 
 use crate::bridge;
 use crate::held;
+use crate::opaque::Opaque;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::state::state_of;
 use hemiola_machine::Invocation;
@@ -130,6 +131,17 @@ struct Classes {
     continuation: qjs::JSClassID,
 }
 
+/// Whether an object is a scope or a continuation that [is plain](Opaque::is_plain).
+pub(crate) fn is_plain(ctx: &Ctx<'_>, object: qjs::JSValue) -> bool {
+    // SAFETY: the context is one of ours, the object is alive, and nothing of the engine runs meanwhile.
+    unsafe {
+        let contexts = &state_of(ctx.as_raw().as_ptr()).contexts;
+        let is_continuation =
+            qjs::JS_GetClassID(object) == contexts.registered.classes.get().continuation;
+        is_continuation || scope::Scope::of(contexts, object).is_some_and(|scope| scope.is_plain())
+    }
+}
+
 /// The values of the running context, to be set again.
 pub fn frame(ctx: &Ctx<'_>) -> Option<Owned> {
     let raw = ctx.as_raw().as_ptr();
@@ -155,6 +167,34 @@ impl Contexts {
     /// What the library has told before any program ran, and nothing else.
     pub fn again(&self) -> Self {
         Self { registered: self.registered.clone(), ..Self::default() }
+    }
+
+    /// Whether [`Contexts::go_on`] knows all that there is: records, hooks and levels are shared with those
+    /// who wait, and so is what labels keep alive.
+    pub fn can_go_on(&self) -> bool {
+        !self.has(!(FRAMES | EVENTS))
+            && self.hooks.borrow().is_none()
+            && self.promises.can_go_on()
+            && self.imports.are_none()
+    }
+
+    /// The same in the middle of a run, for another that goes on from there.
+    pub fn go_on(&self) -> Self {
+        Self {
+            registered: self.registered.clone(),
+            frame: self.frame.clone(),
+            slow_store: self.slow_store.clone(),
+            resource: self.resource.clone(),
+            entered: self.entered.clone(),
+            last_id: self.last_id.clone(),
+            task: self.task.clone(),
+            causes: self.causes.clone(),
+            last: self.last.clone(),
+            promises: self.promises.go_on(),
+            details: self.details.clone(),
+            // What else there is can only be there with what cannot go on.
+            ..Self::default()
+        }
     }
 
     /// A callback begins that is no job: nothing is inherited until its scope is entered.

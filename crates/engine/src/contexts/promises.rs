@@ -27,6 +27,16 @@ held! {
 }
 
 impl Table {
+    /// Whether [`Table::go_on`] knows all of it.
+    pub(super) fn can_go_on(&self) -> bool {
+        self.rejected.borrow().is_empty()
+    }
+
+    /// The same for another run that goes on from here: promises are where they were.
+    pub(super) fn go_on(&self) -> Self {
+        Self { frames: self.frames.clone(), ..Self::default() }
+    }
+
     /// The context in which a promise was made that is not fulfilled, as a new reference; undefined at the
     /// root.
     ///

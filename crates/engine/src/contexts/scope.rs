@@ -273,6 +273,11 @@ impl Opaque for Scope {
             state.run.dropped_holds.borrow_mut().push(domain);
         }
     }
+
+    fn is_plain(&self) -> bool {
+        let Self { record, site, place, keeps, .. } = self;
+        record.is_none() && site.is_none() && place.is_none() && keeps.is_none()
+    }
 }
 
 opaque_functions!(Scope);

@@ -162,6 +162,19 @@ impl Texts {
         }
     }
 
+    /// The same in the middle of a run, for another that goes on from there. Nobody has put anything into the
+    /// texts.
+    pub fn go_on(settings: &Settings, before: &Self) -> Self {
+        Self {
+            changed: before.changed.clone(),
+            lines: before.lines.clone(),
+            kept: before.kept.clone(),
+            quiet: before.quiet.clone(),
+            blamed: before.blamed.clone(),
+            ..Self::new(settings, Hooks::default(), Some(before))
+        }
+    }
+
     /// A line of a text that was kept, from 1.
     pub fn kept_line(&self, name: &str, line: u32) -> Option<String> {
         let kept = self.kept.as_ref()?.borrow();

@@ -70,6 +70,16 @@ impl Graph {
         Self { known, waiting: self.waiting.again(), ..Self::default() }
     }
 
+    /// Whether [`Graph::go_on`] knows all that there is.
+    pub(super) fn can_go_on(&self) -> bool {
+        self.declaring.get() == 0 && self.running.borrow().is_empty() && !self.hooks.are_there()
+    }
+
+    /// The same in the middle of a run, for another that goes on from there.
+    pub(super) fn go_on(&self) -> Self {
+        Self { reads: self.reads.clone(), ..self.again() }
+    }
+
     fn insert(&self, url: &str, format: Format) {
         if self.known.borrow().contains_key(url) {
             return;

@@ -49,6 +49,18 @@ impl Modules {
     }
 }
 
+impl Modules {
+    /// Whether [`Modules::go_on`] knows all that there is.
+    pub(crate) fn can_go_on(&self) -> bool {
+        self.graph.can_go_on()
+    }
+
+    /// The same in the middle of a run, for another that goes on from there.
+    pub(crate) fn go_on(&self, disk: Arc<dyn Disk>, flags: &[String]) -> Self {
+        Self { finder: self.finder.again(disk, Rules::of(flags)), graph: self.graph.go_on() }
+    }
+}
+
 impl LetGo for Modules {
     fn let_go(&self) {
         self.graph.let_go();

@@ -1,0 +1,296 @@
+//! What a run exchanges with its surroundings before its first choice, to be exchanged again.
+//!
+//! Runs that differ by nothing but what is chosen are the same until the first choice. Whoever goes on from there with
+//! an engine that has come so far has to bring the new world and those who listen as far, too: they are asked and
+//! told the same once more, in the same order.
+
+use hemiola_engine::JavaScript;
+use hemiola_gate::{Answer, Checked};
+use hemiola_machine::{
+    Alternatives, Answered, Chooser, Completion, Draw, Event, Gap, Instant, Limit, Move, Operation,
+    Sink, Stream, World,
+};
+use std::cell::{Cell, RefCell};
+use std::io;
+
+/// More than that is not kept.
+const MOST: usize = 200_000;
+
+/// What is noted of a run: whether anything is chosen, and what is exchanged if it is to be kept.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Whether what is exchanged is kept.
+    keeps: Cell<bool>,
+    /// Whether anything was chosen.
+    chose: Cell<bool>,
+    kept: RefCell<Vec<Exchange>>,
+}
+
+/// Something that was asked of a world, with what it said; or that somebody was told.
+pub(crate) enum Exchange {
+    Now(Instant),
+    Look(Instant),
+    WallClock(u64),
+    Random(u64),
+    Write(Stream, Vec<u8>, bool),
+    Began,
+    Breathe(Option<Limit>, bool),
+    Submit(Operation, Checked),
+    Perform(Checked, Answer),
+    Cancel(Operation),
+    Receive(Option<Completion<Answer>>),
+    Wait(Option<Instant>, bool),
+    GoRound(bool, bool),
+    Moves(Gap, Option<Instant>, Vec<Move>),
+    Answer(Operation, Answered<Answer>),
+    Moved(Move),
+    Seen(Operation, u32),
+    Event(Event),
+}
+
+impl Notes {
+    /// Keeps what is exchanged.
+    pub(crate) fn keeping() -> Self {
+        Self { keeps: Cell::new(true), ..Self::default() }
+    }
+
+    /// Whether anything was chosen.
+    pub(crate) fn chose(&self) -> bool {
+        self.chose.get()
+    }
+
+    /// Keeps nothing any more, and gives what was kept; nothing if it was too much.
+    pub(crate) fn take(&self) -> Option<Vec<Exchange>> {
+        self.keeps.set(false);
+        let kept = self.kept.take();
+        (kept.len() <= MOST).then_some(kept)
+    }
+
+    fn note(&self, exchange: impl FnOnce() -> Exchange) {
+        if self.keeps.get() {
+            let mut kept = self.kept.borrow_mut();
+            if kept.len() <= MOST {
+                kept.push(exchange());
+            }
+        }
+    }
+}
+
+/// Exchanges the same once more.
+///
+/// # Panics
+///
+/// When the world says something else than before: then the two runs are none that differ by choices only.
+pub(crate) fn repeat(kept: &[Exchange], world: &mut impl World<JavaScript>, sink: &mut impl Sink) {
+    let mut offered = Vec::new();
+    for exchange in kept {
+        // Nothing was open.
+        let mut only = |_: usize| 0;
+        let is_same = match exchange {
+            Exchange::Now(said) => world.now() == *said,
+            Exchange::Look(said) => world.look() == *said,
+            Exchange::WallClock(said) => world.wall_clock() == *said,
+            Exchange::Random(said) => world.random() == *said,
+            Exchange::Write(stream, bytes, said) => world.write(*stream, bytes).is_ok() == *said,
+            Exchange::Began => {
+                world.began();
+                true
+            }
+            Exchange::Breathe(limit, said) => world.breathe(*limit) == *said,
+            Exchange::Submit(operation, request) => {
+                world.submit(*operation, request.clone());
+                true
+            }
+            Exchange::Perform(request, said) => {
+                is_alike(&world.perform(request.clone(), Some(&mut only)), said)
+            }
+            Exchange::Cancel(operation) => {
+                world.cancel(*operation);
+                true
+            }
+            Exchange::Receive(said) => match (world.receive(), said) {
+                (Some(one), Some(said)) => is_same_completion(&one, said),
+                (one, said) => one.is_none() && said.is_none(),
+            },
+            Exchange::Wait(until, said) => world.wait(*until) == *said,
+            Exchange::GoRound(due, said) => world.go_round(*due) == *said,
+            Exchange::Moves(gap, due, said) => {
+                offered.clear();
+                world.moves(*gap, *due, &mut offered);
+                offered == *said
+            }
+            Exchange::Answer(operation, said) => {
+                match (world.answer(*operation, &mut only), said) {
+                    (Answered::Whole(one), Answered::Whole(said)) => is_same_completion(&one, said),
+                    (Answered::Part { trips }, Answered::Part { trips: said }) => trips == *said,
+                    _ => false,
+                }
+            }
+            Exchange::Moved(taken) => {
+                world.moved(*taken);
+                true
+            }
+            Exchange::Seen(operation, trips) => {
+                world.seen(*operation, *trips);
+                true
+            }
+            Exchange::Event(event) => {
+                sink.event(event.clone());
+                true
+            }
+        };
+        assert!(is_same, "runs are the same until something is chosen");
+    }
+}
+
+/// Whether two answers are alike. They are not looked at in full: a number that is none equals no other.
+fn is_alike(one: &Answer, other: &Answer) -> bool {
+    match (one, other) {
+        (Ok(one), Ok(other)) => std::mem::discriminant(one) == std::mem::discriminant(other),
+        (Err(one), Err(other)) => one == other,
+        _ => false,
+    }
+}
+
+fn is_same_completion(one: &Completion<Answer>, other: &Completion<Answer>) -> bool {
+    one.operation == other.operation
+        && one.stamp == other.stamp
+        && one.trips == other.trips
+        && is_alike(&one.answer, &other.answer)
+}
+
+/// A world, what is asked of which is noted.
+pub(crate) struct NotedWorld<'a, W>(pub(crate) &'a mut W, pub(crate) &'a Notes);
+
+impl<W: World<JavaScript>> World<JavaScript> for NotedWorld<'_, W> {
+    const ORACLE: bool = W::ORACLE;
+    const STILL: bool = W::STILL;
+
+    fn now(&mut self) -> Instant {
+        let said = self.0.now();
+        self.1.note(|| Exchange::Now(said));
+        said
+    }
+
+    fn look(&mut self) -> Instant {
+        let said = self.0.look();
+        self.1.note(|| Exchange::Look(said));
+        said
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        let said = self.0.wall_clock();
+        self.1.note(|| Exchange::WallClock(said));
+        said
+    }
+
+    fn random(&mut self) -> u64 {
+        let said = self.0.random();
+        self.1.note(|| Exchange::Random(said));
+        said
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let said = self.0.write(stream, bytes);
+        self.1.note(|| Exchange::Write(stream, bytes.to_vec(), said.is_ok()));
+        said
+    }
+
+    fn began(&mut self) {
+        self.0.began();
+        self.1.note(|| Exchange::Began);
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        let said = self.0.breathe(limit);
+        self.1.note(|| Exchange::Breathe(limit, said));
+        said
+    }
+
+    fn submit(&mut self, operation: Operation, request: Checked) {
+        self.1.note(|| Exchange::Submit(operation, request.clone()));
+        self.0.submit(operation, request);
+    }
+
+    fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
+        let Self(world, notes) = self;
+        if !notes.keeps.get() {
+            return world.perform(request, draw);
+        }
+        let said = world.perform(request.clone(), draw);
+        notes.note(|| Exchange::Perform(request, said.clone()));
+        said
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.0.cancel(operation);
+        self.1.note(|| Exchange::Cancel(operation));
+    }
+
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        let said = self.0.receive();
+        self.1.note(|| Exchange::Receive(said.clone()));
+        said
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        let said = self.0.wait(until);
+        self.1.note(|| Exchange::Wait(until, said));
+        said
+    }
+
+    fn go_round(&mut self, due: bool) -> bool {
+        let said = self.0.go_round(due);
+        self.1.note(|| Exchange::GoRound(due, said));
+        said
+    }
+
+    fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>) {
+        let before = moves.len();
+        self.0.moves(gap, next_due, moves);
+        self.1.note(|| Exchange::Moves(gap, next_due, moves[before..].to_vec()));
+    }
+
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
+        let said = self.0.answer(operation, draw);
+        self.1.note(|| Exchange::Answer(operation, said.clone()));
+        said
+    }
+
+    fn moved(&mut self, taken: Move) {
+        self.0.moved(taken);
+        self.1.note(|| Exchange::Moved(taken));
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        self.0.seen(operation, trips);
+        self.1.note(|| Exchange::Seen(operation, trips));
+    }
+}
+
+/// A chooser of which is noted whether it was asked.
+pub(crate) struct NotedChooser<'a, C>(pub(crate) &'a mut C, pub(crate) &'a Notes);
+
+impl<C: Chooser> Chooser for NotedChooser<'_, C> {
+    fn choose(&mut self, count: usize) -> usize {
+        self.1.chose.set(true);
+        self.0.choose(count)
+    }
+
+    fn choose_from(&mut self, open: &Alternatives<'_>) -> usize {
+        self.1.chose.set(true);
+        self.0.choose_from(open)
+    }
+}
+
+/// A sink, what is told to which is noted.
+pub(crate) struct NotedSink<'a, S>(pub(crate) &'a mut S, pub(crate) &'a Notes);
+
+impl<S: Sink> Sink for NotedSink<'_, S> {
+    const LISTENS: bool = S::LISTENS;
+
+    fn event(&mut self, event: Event) {
+        self.1.note(|| Exchange::Event(event.clone()));
+        self.0.event(event);
+    }
+}

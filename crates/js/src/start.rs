@@ -1,0 +1,124 @@
+//! How runs begin that differ by nothing but what is chosen: the moment of their first choice.
+
+use crate::host::{Js, Queued};
+use crate::noted::Exchange;
+use crate::nursery::Likeness;
+use crate::program::Driving;
+use hemiola_engine::foreign::Foreign;
+use hemiola_engine::image::Image;
+use hemiola_engine::instrument::Instrument;
+use hemiola_node::{Options, State, Tests};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is known of how runs begin that are alike.
+pub(crate) struct Start {
+    pub(crate) likeness: Likeness,
+    /// How many of them there were.
+    runs: u32,
+    /// How many steps they take before the first choice, once that was counted; none if they cannot be shared.
+    pub(crate) steps: Option<u64>,
+}
+
+/// So many runs are made as a whole: most searches are over by then, and engines have what they need.
+const WHOLE: u32 = 4;
+
+/// What is done of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// All of it.
+    Whole,
+    /// All of it, and the steps before its first choice are counted.
+    Counted,
+    /// All of it, and others are to go on from where it is after so many steps.
+    Taken(u64),
+    /// What follows that moment.
+    Rest,
+}
+
+impl Start {
+    pub(crate) fn new(likeness: Likeness) -> Self {
+        Self { likeness, runs: 0, steps: None }
+    }
+
+    /// Whether runs with such options can be shared: nobody looks at what happens within a callback.
+    pub(crate) fn suits(options: &Options) -> bool {
+        let is_plain = matches!(options.instrument, Instrument::Off);
+        is_plain
+            && options.debug.is_none()
+            && options.max_action.is_none()
+            && !matches!(options.tests, Tests::List(_))
+    }
+
+    /// What is done of the next run; `is_there` says whether there is an engine at their common moment.
+    pub(crate) fn next(&mut self, is_there: bool) -> Part {
+        self.runs = self.runs.saturating_add(1);
+        match self.steps {
+            _ if is_there => Part::Rest,
+            _ if self.runs <= WHOLE => Part::Whole,
+            None => Part::Counted,
+            Some(0) => Part::Whole,
+            Some(steps) => Part::Taken(steps),
+        }
+    }
+}
+
+/// The moment of their first choice, and how a world comes to it.
+pub(crate) struct Later {
+    pub(crate) likeness: Likeness,
+    pub(crate) exchanged: Vec<Exchange>,
+    /// What was told of tests by then.
+    pub(crate) told: Vec<String>,
+    pub(crate) moment: Moment,
+}
+
+impl Later {
+    /// Tells once more what was told of tests.
+    pub(crate) fn tell(&self, options: &Options) {
+        if let Tests::Suite(suite) = &options.tests {
+            self.told.iter().for_each(|event| (suite.tell)(event));
+        }
+    }
+}
+
+/// A moment between two callbacks of a run.
+pub(crate) struct Moment {
+    pub(crate) driving: Driving,
+    pub(crate) past: Rc<State>,
+    pub(crate) queued: Queued,
+    pub(crate) foreign: Foreign,
+    pub(crate) image: Image,
+}
+
+impl Moment {
+    /// Begins a run there.
+    pub(crate) fn enter(&self, host: &mut Js, options: Options) -> Driving {
+        host.go_on(&self.past, &self.queued, options);
+        self.driving.copy().expect("it could be copied when it was taken")
+    }
+}
+
+/// What is told of tests, until somebody takes it.
+#[derive(Clone)]
+pub(crate) struct Told(Arc<Mutex<Option<Vec<String>>>>);
+
+impl Told {
+    /// What was told up to now; what follows is not kept.
+    pub(crate) fn take(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
+    }
+}
+
+/// Keeps what is told of tests, if anything is.
+pub(crate) fn hear(options: &mut Options) -> Option<Told> {
+    let Tests::Suite(suite) = &mut options.tests else { return None };
+    let told = Told(Arc::new(Mutex::new(Some(Vec::new()))));
+    let (kept, tell) = (told.clone(), Arc::clone(&suite.tell));
+    suite.tell = Arc::new(move |event| {
+        if let Some(kept) = &mut *kept.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            kept.push(event.to_owned());
+        }
+        tell(event);
+    });
+    Some(told)
+}
