@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests have files, processes and an environment")]
 
 mod accesses;
+mod alike;
 mod common;
 mod engines;
 mod firsts;

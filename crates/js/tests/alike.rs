@@ -1,0 +1,134 @@
+//! Runs that differ by nothing but what is chosen go on from their first choice in one engine, and nobody can tell:
+//! outputs, exit codes and whole traces are those of engines that nobody has used.
+#![expect(clippy::disallowed_methods, reason = "the test writes programs")]
+
+use crate::common::{options, with_stack};
+use hemiola_js::{Ending, Entry, Likeness, Nursery, Options};
+use hemiola_live::SystemTree;
+use hemiola_machine::{Event, Seeded, Stream};
+use hemiola_world::{Faults, Frozen, Open, Overlay};
+use std::fs;
+use std::sync::Arc;
+
+/// What is seen of a run: its exit code, its output, its trace.
+type Seen = (Option<i32>, String, Vec<Event>);
+
+/// Makes a run with the choices of a seed, in a new engine or in that of a nursery.
+fn run(disk: &Arc<Frozen>, file: &str, seed: u64, kept: Option<(&mut Nursery, &Likeness)>) -> Seen {
+    let files = Arc::new(Overlay::over(disk));
+    let plain = options(Entry::File(file.to_owned()));
+    let options = Options { disk: files.clone(), ..plain };
+    let (mut output, mut events) = (Vec::new(), Vec::new());
+    let write = |_: Stream, bytes: &[u8]| {
+        output.extend_from_slice(bytes);
+        Ok(())
+    };
+    let mut world = Open::new(0, files, Faults::NONE, write).member(options.member.clone());
+    let chooser = &mut Seeded::new(seed);
+    let code = match kept {
+        Some((nursery, likeness)) => {
+            nursery.run_alike(likeness, options, &mut world, chooser, &mut events)
+        }
+        None => hemiola_js::run(options, Ending::Freed, &mut world, chooser, &mut events),
+    };
+    drop(world);
+    (code.ok(), String::from_utf8_lossy(&output).into_owned(), events)
+}
+
+/// Two calls that are answered in either order.
+const RACE: &str = "
+const fs = require('fs');
+for (const name of ['a', 'b']) fs.stat(__filename, () => say(name));
+";
+
+/// What comes before the race, and whether the runs share it.
+const STARTS: &[(&str, bool)] = &[
+    ("function say(name) { console.log(name); }", true),
+    // What was said, looked at and drawn is not said again, and what follows goes on from it.
+    (
+        "console.log('first', Date.now(), Math.random(), performance.now()); console.count('again');
+         function say(name) { console.log(name, Date.now(), Math.random()); console.count('again'); process.stdout.write('x'); }",
+        true,
+    ),
+    // Promises that wait, with a context.
+    (
+        "const { AsyncLocalStorage } = require('async_hooks'); const store = new AsyncLocalStorage(); const all = [];
+         let go; const gate = new Promise((resolve) => { go = resolve; });
+         for (const n of [1, 2]) store.run(n, async () => { await gate; all.push(store.getStore()); await null; console.log(all.join(), store.getStore()); });
+         function say(name) { store.run(name, go); Promise.resolve(name).then((v) => console.log(v, store.getStore())); }",
+        true,
+    ),
+    // Timers and immediates that wait. With several timers the first choice comes while they are set.
+    (
+        "setTimeout(console.log, 5); setTimeout(() => console.log('none'), 7); const end = setInterval(say, 3, 7); let left = 4;
+         setImmediate(console.log, 8); function say(name) { console.log(name); if (!--left) clearInterval(end); }",
+        false,
+    ),
+    ("const end = setTimeout(say, 5); function say(name) { console.log(name); clearTimeout(end); }", true),
+    ("setImmediate(console.log, 8); function say(name) { console.log(name); }", true),
+    // Clocks with a name, and arguments that are not in the engine's memory.
+    ("setTimeout(console.log, 5, 'one', 'two', 'three'); setImmediate(console.log, 'now', 'too'); function say(name) { console.log(name); }", false),
+    // Files that were written, and are the run's own.
+    (
+        "const w = require('fs'); w.writeFileSync('/tmp/hemiola-alike.txt', 'start;');
+         function say(name) { w.appendFileSync('/tmp/hemiola-alike.txt', name); console.log(w.readFileSync('/tmp/hemiola-alike.txt', 'utf8')); }",
+        true,
+    ),
+    // Several trips to the world, one after the other, before anything is open.
+    (
+        "async function before() { const p = require('fs/promises'); for (let i = 0; i < 5; ++i) await p.stat(__filename); }
+         function say(name) { console.log(name); before().then(() => console.log('then', name)); }",
+        true,
+    ),
+    // What nobody handled, what is handled late, and errors that know where they were made.
+    (
+        "const late = Promise.reject(new Error('late')); process.on('unhandledRejection', (e) => console.log(e.message));
+         process.on('rejectionHandled', () => console.log('handled')); const made = new Error('made');
+         function say(name) { console.log(name, made.stack.split('\\n')[1].length); late.catch(() => {}); if (name === 'b') setTimeout(() => { throw made; }); }
+         process.on('uncaughtException', (e) => console.log('caught', e === made));",
+        true,
+    ),
+    // What belongs to nobody but us: it is not shared, or put back.
+    ("const held = Buffer.from('abc'); const hash = require('crypto').createHash('sha256').update('x'); function say(name) { hash.update(name); held[0]++; console.log(held); if (name === 'b') console.log(hash.digest('hex')); }", false),
+    ("const { EventEmitter, once } = require('events'); const e = new EventEmitter(); once(e, 'x').then((v) => console.log(v)); const m = new Map([[e, 1]]); function say(name) { m.set(name, m.size); e.emit('x', [...m.values()]); }", true),
+    ("const weak = new WeakRef({}); const kept = new FinalizationRegistry((v) => console.log('gone', v)); let t = setTimeout(() => {}, 1); kept.register(t, 'timer'); function say(name) { t = null; console.log(name, typeof weak.deref()); }", true),
+    ("process.nextTick(console.log, 'tick'); queueMicrotask(() => console.log('micro')); function say(name) { console.log(name); process.exitCode = 3; require('util'); }", true),
+    ("const clock = require('hemiola:clock'); setTimeout.label?.('A'); async_(); async function async_() { await null; } require('async_hooks').createHook({ init() {} }).enable(); function say(name) { console.log(name, clock !== null); }", false),
+    ("function say(name) { console.log(name); Object.prototype.leak = name; process.exit(name === 'a' ? 4 : 5); }", true),
+];
+
+#[test]
+fn runs_go_on_from_their_first_choice_and_are_as_from_the_start() {
+    let folder = std::env::temp_dir().join(format!("hemiola-alike-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    with_stack(move || {
+        let disk = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
+        let mut one_for_all = Nursery::new();
+        for (number, (start, is_shared)) in STARTS.iter().enumerate() {
+            let file = folder.join(format!("{number}.js"));
+            fs::write(&file, format!("{start}\n{RACE}")).expect("a file can be written");
+            let file = file.to_string_lossy().into_owned();
+            let expected: Vec<Seen> = (0..3).map(|seed| run(&disk, &file, seed, None)).collect();
+            let (mut nursery, likeness) = (Nursery::new(), Likeness::default());
+            for turn in 0..10 {
+                let seed = turn % 3;
+                let seen = run(&disk, &file, seed, Some((&mut nursery, &likeness)));
+                assert_eq!(seen, expected[seed as usize], "{turn}: {start}");
+            }
+            assert_eq!(nursery.is_ahead(), *is_shared, "{start}");
+            assert!(nursery.sizes().is_some(), "engines are put back here");
+            // Others that are not alike, before and after.
+            let other = Likeness::default();
+            for (turn, likeness) in [&other, &likeness, &likeness, &other].into_iter().enumerate() {
+                let seed = turn as u64 % 3;
+                let seen = run(&disk, &file, seed, Some((&mut nursery, likeness)));
+                assert_eq!(seen, expected[seed as usize], "after others, {turn}: {start}");
+            }
+            for seed in [1, 2] {
+                let seen = run(&disk, &file, seed, Some((&mut one_for_all, &other)));
+                assert_eq!(seen, expected[seed as usize], "in an engine for all: {start}");
+            }
+        }
+        fs::remove_dir_all(&folder).expect("the folder can be removed");
+    });
+}
