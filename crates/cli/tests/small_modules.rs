@@ -10,6 +10,11 @@ fn program(name: &str) -> PathBuf {
 
 /// What a program prints is what Node prints.
 fn behaves_as_under_node(name: &str) {
+    prints_what_node_does(name, str::is_empty);
+}
+
+/// The same, with something on the standard error stream.
+fn prints_what_node_does(name: &str, told: fn(&str) -> bool) {
     let program = program(name);
     let expected = program.with_extension("out");
     if std::env::var_os("UPDATE").is_some() {
@@ -23,7 +28,8 @@ fn behaves_as_under_node(name: &str) {
             .arg(&program)
             .output();
         let output = output.expect("hemiola can be run");
-        assert_eq!(text(output.stderr), "", "{world}");
+        let error = text(output.stderr);
+        assert!(told(&error), "{world}: {error}");
         assert_eq!(text(output.stdout), expected, "{world}");
     }
 }
@@ -41,6 +47,24 @@ fn lines_are_edited_as_in_node() {
 #[test]
 fn a_session_of_repl_is_that_of_node() {
     behaves_as_under_node("repl.mjs");
+}
+
+#[test]
+fn crypto_takes_texts_in_their_encoding_and_refuses_paddings_that_are_not_there() {
+    behaves_as_under_node("crypto_arguments.js");
+}
+
+#[test]
+fn lines_of_a_loop_within_a_loop_are_the_same() {
+    behaves_as_under_node("readline_lines.js");
+}
+
+/// What is told of a report names a file that is another one each time.
+#[test]
+fn the_process_reports_what_is_known_of_it() {
+    prints_what_node_does("report.js", |told| {
+        told.matches("Node.js report completed").count() == 3
+    });
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Computer {
     pub processors: Vec<Processor>,
     /// Its addresses in networks that it is connected to.
     pub addresses: Vec<NetworkAddress>,
+    /// The version of GNU's library of C that the program uses, if it is that one.
+    pub libc: Option<String>,
 }
 
 /// An address of the computer in a network.
@@ -97,6 +99,7 @@ impl Computer {
             parallelism: 1,
             processors: vec![processor],
             addresses: address.map_or_else(Vec::new, NetworkAddress::of_host),
+            libc: Some("2.36".into()),
             ..Self::default()
         }
     }
@@ -136,6 +139,7 @@ impl Computer {
             field("parallelism", number(self.parallelism as u64)),
             field("processors", Datum::List(self.processors.into_iter().map(processor).collect())),
             field("addresses", Datum::List(self.addresses.into_iter().map(address).collect())),
+            field("libc", self.libc.map_or(Datum::Undefined, Datum::Text)),
         ])
     }
 }

@@ -4,6 +4,7 @@
 use crate::fleet;
 use hemiola_gate::{Account, Computer, Processor, User};
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 
 /// The kernel counts in hundredths of a second, whatever its own clock does.
 const TICK_MS: u64 = 10;
@@ -35,7 +36,26 @@ pub(crate) fn computer() -> Computer {
         parallelism: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         processors: processors(),
         addresses: fleet::addresses().unwrap_or_else(crate::addresses::addresses),
+        libc: LIBC.get_or_init(libc_version).clone(),
     }
+}
+
+static LIBC: OnceLock<Option<String>> = OnceLock::new();
+
+/// The version of GNU's library of C: its file, which the process has mapped, tells that in a sentence.
+fn libc_version() -> Option<String> {
+    let maps = read("/proc/self/maps");
+    let mut paths = maps.lines().filter_map(|line| line.split_whitespace().nth(5));
+    let path = paths.find(|path| path.ends_with("/libc.so.6"))?;
+    version_in(&std::fs::read(path).ok()?)
+}
+
+fn version_in(library: &[u8]) -> Option<String> {
+    const SENTENCE: &[u8] = b"stable release version ";
+    let at = memchr::memmem::find(library, SENTENCE)? + SENTENCE.len();
+    let version = library[at..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
+    let version: String = version.map(|&byte| char::from(byte)).collect();
+    Some(version.trim_end_matches('.').to_owned())
 }
 
 fn processors() -> Vec<Processor> {

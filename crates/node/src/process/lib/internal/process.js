@@ -23,10 +23,11 @@ const late = {
   'internal/process/stdin': ['stdin', 'openStdin'],
   'internal/process/env': ['env'],
   'internal/process/permission': ['permission'],
+  'internal/process/report': ['report'],
   'internal/source_maps': ['setSourceMapsEnabled', 'sourceMapsEnabled'],
   'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
 };
-const unchangeable = ['pid', 'ppid', 'stdout', 'stderr', 'stdin'];
+const unchangeable = ['pid', 'ppid', 'report', 'stdout', 'stderr', 'stdin'];
 
 // Marks a getter as ours: the console tells by it whether a program has put a stream of its own there.
 function own(get) {

@@ -264,9 +264,11 @@ Object.defineProperty(generateKeyPair, require('util').promisify.custom, {
   value: async (type, options) => make(type, options),
 });
 
-function generateKeySync(type, { length } = {}) {
-  const { validateInteger, validateOneOf } = require('internal/validators');
-  require('internal/validators').validateString(type, 'type');
+function generateKeySync(type, options) {
+  const { validateInteger, validateObject, validateOneOf, validateString } = require('internal/validators');
+  validateString(type, 'type');
+  validateObject(options, 'options');
+  const { length } = options;
   if (type === 'hmac') validateInteger(length, 'options.length', 8, 2 ** 31 - 1);
   else if (type === 'aes') validateOneOf(length, 'options.length', [128, 192, 256]);
   else throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');

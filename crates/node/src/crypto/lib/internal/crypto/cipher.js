@@ -44,6 +44,12 @@ function getCipherInfo(nameOrNid, options) {
   if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') {
     throw new codes.ERR_INVALID_ARG_TYPE('nameOrNid', ['string', 'number'], nameOrNid);
   }
+  if (options !== undefined) {
+    const { validateInt32, validateObject } = require('internal/validators');
+    validateObject(options, 'options');
+    if (options.keyLength !== undefined) validateInt32(options.keyLength, 'options.keyLength');
+    if (options.ivLength !== undefined) validateInt32(options.ivLength, 'options.ivLength');
+  }
   const name = typeof nameOrNid === 'string' ? nameOrNid : Object.keys(ciphers).find((one) => ciphers[one][3] === nameOrNid);
   const found = name === undefined ? undefined : infoOf(name);
   if (found === undefined) return undefined;
@@ -138,6 +144,10 @@ function output(self, bytes, encoding, isLast) {
   if (self[kDecoder] === undefined) {
     const { StringDecoder } = require('string_decoder');
     self[kDecoder] = new StringDecoder(encoding);
+  } else {
+    const known = require('internal/buffer/codec').normalizeEncoding(encoding);
+    if (known === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+    if (known !== self[kDecoder].encoding) throw new codes.ERR_INTERNAL_ASSERTION('Cannot change encoding');
   }
   return isLast ? self[kDecoder].end(buffer) : self[kDecoder].write(buffer);
 }

@@ -111,6 +111,9 @@ function live(one) {
   return one[kHandle];
 }
 
+/// An encoding may be an object that says its name.
+const nameOf = (encoding) => (encoding && encoding !== 'buffer' ? `${encoding}` : encoding);
+
 function finish(one, encoding) {
   const handle = live(one);
   one[kState][kFinalized] = true;
@@ -124,7 +127,9 @@ const shared = {
     callback();
   },
   _flush(callback) {
-    this.push(this.digest());
+    // The value of a hash whose stream has ended can be asked for once more.
+    const value = this instanceof Hash ? binding.hashDigest(binding.hashCopy(this[kHandle]), this[kState].length) : this.digest();
+    this.push(inEncoding(value));
     callback();
   },
   update(data, encoding) {
@@ -149,7 +154,7 @@ Object.assign(Hash.prototype, {
   },
   ...shared,
   digest(outputEncoding) {
-    return finish(this, outputEncoding);
+    return finish(this, nameOf(outputEncoding));
   },
 });
 
@@ -174,7 +179,8 @@ function Hmac(hmac, key, options) {
 Object.assign(Hmac.prototype, {
   ...shared,
   digest(outputEncoding) {
-    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), outputEncoding) : finish(this, outputEncoding);
+    const encoding = nameOf(outputEncoding);
+    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), encoding) : finish(this, encoding);
   },
 });
 

@@ -8,11 +8,16 @@ const { createHash, canonicalName } = require('internal/crypto/hash');
 const { bufferOf, privateMaterial, readKey } = require('internal/crypto/asymmetric');
 
 const RSA_PKCS1_PADDING = 1;
+const RSA_NO_PADDING = 3;
 const RSA_PKCS1_OAEP_PADDING = 4;
 const RSA_PKCS1_PSS_PADDING = 6;
 const SALT_DIGEST = -1;
 
 const failed = (code, message) => require('internal/tls/failure').tlsFailure({ code, message });
+
+const illegalPadding = () =>
+  failed('ERR_OSSL_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE', 'error:1C8000A5:Provider routines::illegal or unsupported padding mode');
+const unknownPadding = () => failed('ERR_OSSL_RSA_UNKNOWN_PADDING_TYPE', 'error:02000076:rsa routines::unknown padding type');
 
 /// How the options of a key want signatures to be: padding, salt, and form.
 function manner(given, facts, size) {
@@ -23,6 +28,9 @@ function manner(given, facts, size) {
     throw new codes.ERR_INVALID_ARG_VALUE('options.saltLength', saltLength);
   }
   if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw new codes.ERR_INVALID_ARG_VALUE('options.dsaEncoding', dsaEncoding);
+  if (facts.n !== undefined && ![undefined, null, RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING].includes(padding)) {
+    return { fault: padding === RSA_NO_PADDING ? failed('ERR_OSSL_INVALID_PADDING_MODE', 'error:1C8000A8:Provider routines::invalid padding mode') : illegalPadding() };
+  }
   const isPss = padding === RSA_PKCS1_PSS_PADDING || (facts.kind === 'rsa-pss' && padding == null);
   const most = facts.kind === 'ec' || facts.n === undefined ? 0 : facts.n.length - size - 2;
   return { padding: isPss ? 'pss' : 'pkcs1', saltLength: saltLength ?? undefined, most, isPlain: dsaEncoding === 'ieee-p1363' };
@@ -37,7 +45,8 @@ function sign(algorithm, data, given, hashed) {
   }
   const name = canonicalName(algorithm ?? 'sha256');
   const digest = hashed ?? createHash(name).update(data).digest();
-  const { padding, saltLength, most, isPlain } = manner(given, facts, digest.length);
+  const { fault, padding, saltLength, most, isPlain } = manner(given, facts, digest.length);
+  if (fault !== undefined) throw fault;
   const salt = saltLength === undefined || saltLength < SALT_DIGEST ? most : saltLength === SALT_DIGEST ? digest.length : saltLength;
   const signature = binding.keySign(found.private, name, digest, padding, Math.max(salt, 0), isPlain);
   if (signature === undefined) {
@@ -52,7 +61,8 @@ function verify(algorithm, data, given, signature, hashed) {
   if (facts.kind === 'ed25519') return binding.keyVerify(found.public, '', data, 'pkcs1', 0, false, signature);
   const name = canonicalName(algorithm ?? 'sha256');
   const digest = hashed ?? createHash(name).update(data).digest();
-  const { padding, saltLength, isPlain } = manner(given, facts, digest.length);
+  const { fault, padding, saltLength, isPlain } = manner(given, facts, digest.length);
+  if (fault !== undefined) return false;
   const salt = saltLength === undefined || saltLength < SALT_DIGEST ? -1 : saltLength === SALT_DIGEST ? digest.length : saltLength;
   return binding.keyVerify(found.public, name, digest, padding, salt, isPlain, signature);
 }
@@ -149,50 +159,74 @@ function answer(compute, callback) {
 
 const empty = new Uint8Array(0);
 
-/// Padding, hash and label for messages.
-function envelope(given) {
+const kinds = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
+
+/// The bytes of a message or a label; texts are in the encoding of the key's options.
+function bytesIn(value, name, encoding) {
+  if (typeof value === 'string') {
+    const known = typeof encoding === 'string' && encoding !== 'buffer' ? encoding : 'utf8';
+    return new Uint8Array(require('buffer').Buffer.from(value, known));
+  }
+  const bytes = asBytes(value);
+  if (bytes === undefined) throw new codes.ERR_INVALID_ARG_TYPE(name, kinds, value);
+  return plainBytes(bytes);
+}
+
+/// Padding, hash, label and encoding for messages. No padding at all is not there.
+function envelope(given, usual) {
   const options = given !== null && typeof given === 'object' && !ArrayBuffer.isView(given) ? given : {};
-  const { padding = RSA_PKCS1_OAEP_PADDING, oaepHash = 'sha1', oaepLabel } = options;
+  const { oaepHash = 'sha1', oaepLabel, encoding } = options;
+  const padding = options.padding || usual;
+  if (padding === RSA_NO_PADDING) throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('crypto.constants.RSA_NO_PADDING');
   require('internal/validators').validateString(oaepHash, 'key.oaepHash');
-  const label = oaepLabel === undefined ? empty : needBytes(oaepLabel, 'key.oaepLabel');
-  return { padding, hash: canonicalName(oaepHash), label };
+  const label = oaepLabel === undefined ? empty : bytesIn(oaepLabel, 'key.oaepLabel', encoding);
+  return { padding, hash: canonicalName(oaepHash), label, encoding };
 }
 
 const tooLarge = () => failed('ERR_OSSL_RSA_DATA_TOO_LARGE_FOR_KEY_SIZE', 'error:0200006E:rsa routines::data too large for key size');
 
 function publicEncrypt(key, buffer) {
-  const { padding, hash, label } = envelope(key);
-  const data = typeof buffer === 'string' ? new Uint8Array(require('buffer').Buffer.from(buffer)) : needBytes(buffer, 'buffer');
+  const { padding, hash, label, encoding } = envelope(key, RSA_PKCS1_OAEP_PADDING);
+  const data = bytesIn(buffer, 'buffer', encoding);
   const found = readKey(key, false, true);
+  if (padding !== RSA_PKCS1_PADDING && padding !== RSA_PKCS1_OAEP_PADDING) throw unknownPadding();
   const hidden = binding.keyEncrypt(found.public, padding === RSA_PKCS1_PADDING ? 'pkcs1' : 'oaep', hash, label, data);
   if (hidden === undefined) throw tooLarge();
   return bufferOf(hidden);
 }
 
 function privateDecrypt(key, buffer) {
-  const { padding, hash, label } = envelope(key);
+  const { padding, hash, label, encoding } = envelope(key, RSA_PKCS1_OAEP_PADDING);
   if (padding === RSA_PKCS1_PADDING) {
     const error = new TypeError('RSA_PKCS1_PADDING is no longer supported for private decryption, this can be reverted with ' +
       '--security-revert=CVE-2023-46809');
     error.code = 'ERR_INVALID_ARG_VALUE';
     throw error;
   }
-  const data = typeof buffer === 'string' ? new Uint8Array(require('buffer').Buffer.from(buffer)) : needBytes(buffer, 'buffer');
+  const data = bytesIn(buffer, 'buffer', encoding);
   const found = privateMaterial(key);
+  if (padding !== RSA_PKCS1_OAEP_PADDING) throw unknownPadding();
   const opened = binding.keyDecrypt(found.private, 'oaep', hash, label, data);
   if (opened === undefined) throw failed('ERR_OSSL_RSA_OAEP_DECODING_ERROR', 'error:02000079:rsa routines::oaep decoding error');
   return bufferOf(opened);
 }
 
 function privateEncrypt(key, buffer) {
+  const { padding, encoding } = envelope(key, RSA_PKCS1_PADDING);
+  const data = bytesIn(buffer, 'buffer', encoding);
   const found = privateMaterial(key);
-  const signature = binding.keySign(found.private, '', needBytes(buffer, 'buffer'), 'raw', 0, false);
+  if (padding !== RSA_PKCS1_PADDING) throw illegalPadding();
+  const signature = binding.keySign(found.private, '', data, 'raw', 0, false);
   if (signature === undefined) throw tooLarge();
   return bufferOf(signature);
 }
 
 function publicDecrypt(key, buffer) {
-  const opened = binding.keyRecover(readKey(key, false, true).public, needBytes(buffer, 'buffer'));
+  const { padding, encoding } = envelope(key, RSA_PKCS1_PADDING);
+  const data = bytesIn(buffer, 'buffer', encoding);
+  const found = readKey(key, false, true);
+  if (padding !== RSA_PKCS1_PADDING) throw illegalPadding();
+  const opened = binding.keyRecover(found.public, data);
   if (opened === undefined) throw failed('ERR_OSSL_RSA_PADDING_CHECK_FAILED', 'error:02000072:rsa routines::padding check failed');
   return bufferOf(opened);
 }

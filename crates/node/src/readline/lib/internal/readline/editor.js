@@ -265,6 +265,7 @@ class Editor {
       this.#pasted = pasted;
       this.#pasted = this.#pasteOther();
     } else if (name === 'tab' && !key.shift && this.#one.completer !== undefined) {
+      this.#isTabbed = true;
       this.#complete(wasTabbed);
     } else if (!this.#edit(name, key) && !key.ctrl && !key.meta && typeof text === 'string' && text !== '') {
       for (const part of text.split(/(\r\n|\n|\r)/)) {

@@ -30,6 +30,7 @@ class InterfaceBase extends EventEmitter {
   // Who edits the line, in a terminal.
   #editor;
   // { callback, prompt }: who waits for the next line, and the prompt to go back to.
+  #lines = undefined;
   #question = null;
 
   constructor(input, output, completer, terminal) {
@@ -264,8 +265,9 @@ class InterfaceBase extends EventEmitter {
   }
 
   [Symbol.asyncIterator]() {
+    // A loop in a loop goes on with the same lines.
     const { kFirstEventParam, on } = require('internal/events/waiting');
-    return on(this, 'line', { close: ['close'], highWaterMark: 1024, [kFirstEventParam]: true });
+    return this.#lines ??= on(this, 'line', { close: ['close'], highWaterMark: 1024, [kFirstEventParam]: true });
   }
 }
 

@@ -3,6 +3,8 @@
 
 const kKeypress = Symbol('keypress');
 const ESC = '\u001b';
+// After a second escape nothing begins any more.
+const THRICE = ESC.repeat(3);
 
 // By what follows the escape and its bracket, with the parameters taken out.
 const named = {
@@ -92,7 +94,8 @@ class Keys {
     this.#rest += text;
     while (this.#rest !== '') {
       const match = sequence.exec(this.#rest);
-      if (match !== null) this.#give(match[0], sequenceKey(match));
+      if (this.#rest.startsWith(THRICE)) this.#give(THRICE, { ...plainKey(ESC, true), sequence: THRICE });
+      else if (match !== null) this.#give(match[0], sequenceKey(match));
       else if (beginning.test(this.#rest)) return this.#wait();
       else this.#giveCharacter();
     }
