@@ -68,6 +68,7 @@ pub(crate) fn reason(error: &io::Error) -> String {
         ErrorKind::NotFound => "there is no such file".into(),
         ErrorKind::PermissionDenied => "permission denied".into(),
         ErrorKind::IsADirectory => "it is a directory".into(),
+        ErrorKind::NotADirectory => "a part of its path is no directory".into(),
         ErrorKind::StorageFull => "no space left".into(),
         _ => error.to_string(),
     }

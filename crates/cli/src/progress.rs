@@ -37,7 +37,7 @@ impl Status {
     pub(crate) fn update(&mut self, progress: Progress, most: usize) {
         self.show(|elapsed| {
             let left = left(progress.states as u64, most as u64, elapsed);
-            line(progress, elapsed) + &at_most(left)
+            line(progress, elapsed, left)
         });
     }
 
@@ -48,9 +48,10 @@ impl Status {
         self.show(|elapsed| {
             let rate = rate(runs, elapsed);
             let left = left(runs, most, elapsed).into_iter().chain(time_left).min();
+            // What somebody wants to know who waits comes first: the rest may not fit.
+            let left = at_most(left);
             format!(
-                "schedules {runs}, pruned {pruned}, deviations {depth}, waiting {waiting}, {rate} per second{}",
-                at_most(left)
+                "schedules {runs}{left}, {rate} per second, deviations {depth}, waiting {waiting}, pruned {pruned}"
             )
         });
     }
@@ -261,9 +262,10 @@ impl Pace {
     }
 }
 
-fn line(Progress { states, frontier }: Progress, elapsed: Duration) -> String {
-    let rate = rate(states as u64, elapsed);
-    format!("configurations {states}, waiting {frontier}, {rate} per second")
+fn line(progress: Progress, elapsed: Duration, left: Option<Duration>) -> String {
+    let Progress { states, frontier } = progress;
+    let (left, rate) = (at_most(left), rate(states as u64, elapsed));
+    format!("configurations {states}{left}, {rate} per second, waiting {frontier}")
 }
 
 /// How long the rest takes if it goes on as it did.
@@ -347,12 +349,12 @@ mod tests {
     fn the_line_tells_how_far_and_how_fast() {
         let progress = Progress { states: 131_072, frontier: 17 };
         assert_eq!(
-            line(progress, Duration::from_millis(500)),
-            "configurations 131072, waiting 17, 262144 per second"
+            line(progress, Duration::from_millis(500), Some(Duration::from_secs(30))),
+            "configurations 131072, at most about 30 s left, 262144 per second, waiting 17"
         );
         assert_eq!(
-            line(progress, Duration::ZERO),
-            "configurations 131072, waiting 17, 0 per second"
+            line(progress, Duration::ZERO, None),
+            "configurations 131072, 0 per second, waiting 17"
         );
     }
 }

@@ -241,3 +241,41 @@ fn workflows_name_what_is_there() {
     }
     assert!(count > 6, "{count}");
 }
+
+/// The files of Rust below a directory.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("it is a directory");
+    let paths = entries.map(|entry| entry.expect("it can be read").path());
+    let below = |path: PathBuf| match path.is_dir() {
+        true => sources(&path),
+        false => vec![path],
+    };
+    paths.flat_map(below).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
+}
+
+/// What a crate is compiled with is in its package: nothing is taken from beside it.
+#[test]
+fn crates_include_what_is_theirs() {
+    let mut count = 0;
+    let is_published =
+        |package: &Value| package["publish"].as_array().is_none_or(|to| !to.is_empty());
+    for package in packages().into_iter().filter(is_published) {
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a crate is a file"));
+        let folder = manifest.parent().expect("it is in a directory");
+        for file in sources(&folder.join("src")) {
+            let text = fs::read_to_string(&file).expect("it can be read");
+            let included = ["include_str!(", "include_bytes!("];
+            for part in included.iter().flat_map(|start| text.split(start).skip(1)) {
+                let Some(path) = part.trim_start().strip_prefix('"') else { continue };
+                let path = path.split('"').next().expect("it has an end");
+                let up = path.split('/').filter(|name| *name == "..").count();
+                let below = file.strip_prefix(folder).expect("it is in the crate").components();
+                let name = file.display();
+                assert!(up < below.count(), "{name} includes {path}, which is not in its crate");
+                assert!(file.parent().is_some_and(|at| at.join(path).exists()), "{name}: {path}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 3, "{count}");
+}

@@ -134,3 +134,65 @@ fn help_is_as_wide_as_the_terminal() {
         assert!(wide.is_empty(), "{columns}: {}", wide.join("\n"));
     }
 }
+
+#[test]
+fn what_is_no_recording_is_told_with_what_to_do() {
+    let files = [("my app.js", "1"), ("notes.txt", "none"), ("empty", "")];
+    let folder = directory("no-recording", &files);
+    // As compressed as recordings are, and cut off.
+    std::fs::write(folder.join("cut"), [0x28, 0xb5, 0x2f, 0xfd, 0x24]).expect("it can be written");
+    for words in [&["replay"][..], &["debug", "--tty"], &["lineage"], &["trace", "show"]] {
+        let of = |file: &str| told(&folder, &[words, &[file]].concat());
+        if words[0] != "debug" {
+            assert_eq!(
+                of("./my app.js"),
+                "error: ./my app.js is no recording\nhelp: record the program first: hemiola run --record './my app.js'\n"
+            );
+        }
+        for file in ["./notes.txt", "./empty", "/dev/null"] {
+            let told = of(file);
+            let expected = format!(
+                "error: {file} is no recording\nhelp: see what there is: hemiola runs list\n"
+            );
+            assert_eq!(told, expected, "{words:?}");
+        }
+        assert!(
+            of("./cut").starts_with("error: cannot read ./cut: it ends too early\nhelp: "),
+            "{words:?}: {}",
+            of("./cut")
+        );
+    }
+}
+
+/// Tokens that cannot stand where they do are named in TypeScript, too.
+#[test]
+fn syntax_errors_of_typescript_name_their_token() {
+    for (code, message) in [
+        ("type A = {;", "Unexpected token ';'"),
+        ("let x: = 3", "Unexpected token '='"),
+        ("const a: number = ", "Unexpected end of input"),
+        (
+            "let a = 1 as 'x' 'y'",
+            "Expected a semicolon or an implicit semicolon after a statement, but found none",
+        ),
+        ("x = [1, : 2]; let a: b", "Unexpected token ':'"),
+        ("enum E { A, B", "Expected `}` but found the end of input"),
+    ] {
+        let folder = directory("typescript-tokens", &[("a.ts", code)]);
+        let said = told(&folder, &["run", "a.ts"]);
+        assert!(said.contains(&format!("SyntaxError: {message}\n")), "{code}: {said}");
+        assert!(said.contains(&format!("a.ts:1\n{code}\n")), "{code}: {said}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let folder = directory("lacks", &[]);
+    let said = told(&folder, &["run", "-e", "WebAssembly.compile"]);
+    assert!(
+        said.contains("ReferenceError: WebAssembly is not defined: Hemiola has none"),
+        "{said}"
+    );
+    let said = told(&folder, &["run", "-p", "typeof WebAssembly"]);
+    assert_eq!(said, "undefined\n");
+}

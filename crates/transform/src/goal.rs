@@ -226,8 +226,33 @@ fn first_error(text: &str, returned: &ParserReturn<'_>) -> Option<SyntaxError> {
         }
         None => return None,
     };
-    let offset = diagnostic.labels.first().map_or(0, |label| label.offset());
-    Some(error_at(text, offset as usize, &diagnostic.message))
+    let label = diagnostic.labels.first();
+    let (start, length) = label.map_or((0, 0), |label| (label.offset(), label.len()));
+    let found = text.get(start as usize..).unwrap_or_default();
+    let message = match &*diagnostic.message {
+        "Unexpected token" => unexpected(found, length as usize),
+        message => message.replace("`EOF`", "the end of input"),
+    };
+    Some(error_at(text, start as usize, &message))
+}
+
+/// What is said of a token that cannot stand where it does, in the words that people know. It is where the text begins.
+fn unexpected(text: &str, length: usize) -> String {
+    let word = word_at(text, 0);
+    match text.chars().next() {
+        None => "Unexpected end of input".into(),
+        Some('"' | '\'') => "Unexpected string".into(),
+        Some('0'..='9') => "Unexpected number".into(),
+        Some(first) => {
+            let token = text.get(..length).and_then(|token| token.lines().next());
+            let token = token.filter(|token| !token.is_empty());
+            let token = token.unwrap_or(&text[..first.len_utf8()]);
+            match word.is_empty() {
+                true => format!("Unexpected token '{token}'"),
+                false => format!("Unexpected identifier '{word}'"),
+            }
+        }
+    }
 }
 
 /// An error at a place in the text.

@@ -4,8 +4,9 @@ use super::options::Surroundings;
 use crate::args::{self, Record, RunArgs};
 use crate::done::Done;
 use crate::exit::{LEFT, UNREADABLE};
-use crate::input::reason;
+use crate::input::{is_javascript, reason};
 use crate::report::{self, Failure};
+use crate::shell;
 use hemiola_gate::Disk;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Retention, Run, RunError, Runs, When};
 use hemiola_live::{Files, is_started_by_us};
@@ -318,6 +319,12 @@ pub(super) fn interrupted(entries: &[Entry]) -> String {
 /// A recording that cannot be read.
 pub(super) fn unreadable(error: &RunError) -> Done {
     let help = match error {
+        RunError::Foreign(path) if is_javascript(path) => {
+            let words = ["hemiola", "run", "--record"].map(OsString::from);
+            let line = shell::line(words.into_iter().chain([path.into()]));
+            &format!("record the program first: {line}")
+        }
+        RunError::Foreign(_) => "see what there is: hemiola runs list",
         RunError::Newer(..) | RunError::NewerRuntime(..) => {
             "use the version of Hemiola that wrote it"
         }

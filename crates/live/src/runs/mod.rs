@@ -63,6 +63,8 @@ pub enum RunError {
     Unknown(String),
     /// Several begin with it.
     Ambiguous(String, Vec<String>),
+    /// That is something else.
+    Foreign(PathBuf),
     /// A file of it failed.
     Io(PathBuf, io::Error),
     /// It was written by a newer build, in that version of the format.
@@ -83,6 +85,7 @@ impl fmt::Display for RunError {
             Self::Ambiguous(name, ids) => {
                 write!(f, "`{name}` may be any of {}", ids.join(", "))
             }
+            Self::Foreign(path) => write!(f, "{} is no recording", path.display()),
             Self::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Newer(path, version) => write!(
                 f,
@@ -232,9 +235,24 @@ impl Runs {
     }
 }
 
+/// Whether that is there and can be no recording: neither a directory nor a file that begins as a packed one.
+fn is_foreign(path: &Path) -> bool {
+    /// How everything begins that is compressed as recordings are.
+    const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+    if !path.is_file() {
+        return path.exists() && !path.is_dir();
+    }
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut first));
+    read.is_ok() && first != MAGIC
+}
+
 impl Run {
     /// The recording in that directory, or packed in that file.
     pub fn open(path: PathBuf) -> Result<Self, RunError> {
+        if is_foreign(&path) {
+            return Err(RunError::Foreign(path));
+        }
         let file = if path.is_file() { path.clone() } else { path.join(MANIFEST) };
         let read = || -> io::Result<String> {
             let mut text = String::new();
@@ -254,6 +272,9 @@ impl Run {
         };
         let text = read().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => RunError::Unknown(path.display().to_string()),
+            io::ErrorKind::UnexpectedEof => {
+                RunError::Damaged(file.clone(), "it ends too early".into())
+            }
             _ => RunError::Io(file.clone(), error),
         })?;
         let manifest = Manifest::read(&text).map_err(|problem| match problem {

@@ -423,7 +423,8 @@ exports.reword = function reword(error, sites) {
   }
   const missing = error instanceof ReferenceError ? /^(.+) is not (?:defined|initialized)$/s.exec(message) : null;
   if (missing !== null && missing[1] !== 'this') {
-    if (/initialized$/.test(message)) setMessage(error, `Cannot access '${missing[1]}' before initialization`);
+    if (missing[1] === 'WebAssembly') setMessage(error, 'WebAssembly is not defined: Hemiola has none; use a build of the package that is JavaScript alone');
+    else if (/initialized$/.test(message)) setMessage(error, `Cannot access '${missing[1]}' before initialization`);
     noteVariable(error, sites, missing[1]);
     return;
   }
