@@ -51,6 +51,9 @@ fn replays_say_how_far_they_are() {
     assert_eq!(replayed.matches("begun").count(), 1, "{replayed}");
     let viewed = shown(&["view", "--out", "page.html"], &[("left", "")]);
     assert!(viewed.ends_with("page.html\n\nstatus 0\n"), "{viewed}");
+    let words = ["trace", "export", "--to", "chrome", "--out", "trace.json"];
+    let exported = shown(&words, &[("left", "")]);
+    assert!(exported.ends_with("trace.json\n\nstatus 0\n"), "{exported}");
     let steps =
         [("(hemiola)", "continue\r"), ("running, step ", CONTROL_C), ("paused: ", "quit\r")];
     shown(&["debug", "--tty", "latest"], &steps);

@@ -4,6 +4,7 @@ use super::super::facts::Facts;
 use super::super::traced::{self, Opened, Refusal};
 use crate::args::{ExportForm, TraceExportArgs};
 use crate::done::Done;
+use crate::progress::Ticking;
 use crate::report::{self, Failure};
 use hemiola_export::timeline::{Builder, Timeline, What};
 use hemiola_export::{About, chrome, metrics, otlp, perfetto};
@@ -37,8 +38,11 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
     }
     let opened = traced::open(&args.run)?;
     if args.to == ExportForm::Jsonl {
-        return lines(args, opened);
+        // Its lines are printed while it is read.
+        let is_printed = args.out.is_none() && io::stdout().is_terminal();
+        return lines(args, if is_printed { opened } else { opened.with_status() });
     }
+    let opened = opened.with_status();
     let about = about(&args.run, &opened)?;
     if args.to == ExportForm::OtlpMetrics {
         return measures(args, opened, &about, endpoint.as_ref());
@@ -68,6 +72,8 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
         let output = format!("sent {count} spans to {url}\n");
         return Ok(Done { output, notes, code: 0 });
     }
+    let is_printed = args.out.is_none() && io::stdout().is_terminal();
+    let _status = (!is_printed).then(|| Ticking::words("writing the trace"));
     let out = write(args.out.as_deref(), |out| match args.to {
         ExportForm::Perfetto => perfetto::write(&timeline, &about, out),
         ExportForm::Chrome => chrome::write(&timeline, &about, out),

@@ -12,7 +12,7 @@ use hemiola_machine::{Class, Event, Instant, Invocation, Sink};
 use hemiola_trace::{FleetFact, joined, wire};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,6 +23,10 @@ pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
         Some(request) => Some(members(args, request)?),
     };
     let mut opened = traced::open(&args.run)?;
+    // Whoever sees the lines sees how far it is.
+    if !io::stdout().is_terminal() {
+        opened = opened.with_status();
+    }
     let lines = Lines::new(std::mem::take(&mut opened.sources));
     let is_of_request = members.is_some();
     let show = Rc::new(RefCell::new(Show {
@@ -61,7 +65,7 @@ fn members(args: &TraceShowArgs, request: &str) -> Result<BTreeSet<Invocation>, 
     let requests = Rc::new(RefCell::new(Requests::default()));
     let all = Rc::clone(&requests);
     let facts = Facts { accounts: true, ..Facts::default() };
-    traced::open(&args.run)?.each(facts, move |event| {
+    traced::open(&args.run)?.with_status().each(facts, move |event| {
         all.borrow_mut().event(event);
         ControlFlow::Continue(())
     })?;
