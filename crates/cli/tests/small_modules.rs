@@ -59,6 +59,11 @@ fn lines_of_a_loop_within_a_loop_are_the_same() {
     behaves_as_under_node("readline_lines.js");
 }
 
+#[test]
+fn keys_of_terminals_are_those_of_node() {
+    behaves_as_under_node("readline_keys.js");
+}
+
 /// What is told of a report names a file that is another one each time.
 #[test]
 fn the_process_reports_what_is_known_of_it() {

@@ -75,6 +75,8 @@ function keyOf({ host, port, path, fd }) {
 
 /// Listens with the others: `done(fault, handle)`.
 function listen(server, { isEverywhere, ...options }, done) {
+  // A relative path is one from here: the first process may be elsewhere.
+  if (/^[^/\0]/.test(options.path ?? '')) options.path = require('internal/fs/gate').absolute(options.path);
   const key = keyOf(options);
   talk.send({ act: 'queryServer', key, options }, undefined, ({ errno, name }) => {
     if (errno !== undefined) return done({ code: '', errno, syscall: 'listen' });

@@ -6,19 +6,37 @@ const ESC = '\u001b';
 // After a second escape nothing begins any more.
 const THRICE = ESC.repeat(3);
 
-// By what follows the escape and its bracket, with the parameters taken out.
-const named = {
+// Keys by what follows the escape, without numbers for what was held down: letters after a bracket or an `O`, and numbers
+// after a bracket.
+const letters = {
   __proto__: null,
   A: 'up', B: 'down', C: 'right', D: 'left', E: 'clear', F: 'end', H: 'home', P: 'f1', Q: 'f2', R: 'f3', S: 'f4',
-  a: 'up', b: 'down', c: 'right', d: 'left', e: 'clear', Z: 'tab',
-  '1~': 'home', '2~': 'insert', '3~': 'delete', '4~': 'end', '5~': 'pageup', '6~': 'pagedown', '7~': 'home', '8~': 'end',
-  '11~': 'f1', '12~': 'f2', '13~': 'f3', '14~': 'f4', '15~': 'f5', '17~': 'f6', '18~': 'f7', '19~': 'f8', '20~': 'f9',
-  '21~': 'f10', '23~': 'f11', '24~': 'f12', '200~': 'paste-start', '201~': 'paste-end',
+};
+const numbers = {
+  __proto__: null,
+  1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end',
+  11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9',
+  21: 'f10', 23: 'f11', 24: 'f12', 200: 'paste-start', 201: 'paste-end',
 };
 
-// A whole sequence at the beginning of a text: `ESC [ 1 ; 5 A`, `ESC O P`, `ESC [ [ A`, `ESC x`.
-const sequence = /^\u001b\u001b?(?:O(\d*)([A-Za-z])|\[(\[?)(\d*)(?:;(\d+))?([~^$A-Za-z])|([^\u001b[O]))/u;
-const beginning = /^\u001b\u001b?(?:O\d*|\[\[?\d*(?:;\d*)?)?$/;
+/// What a code means: name, and whether control or shift belong to it.
+function keyOf(code) {
+  const [, lead, number, final] = /^(O|\[\[?)(\d*)(.)$/su.exec(code) ?? [];
+  if (number === '') {
+    if (lead === '[[') return ['f1', 'f2', 'f3', 'f4', 'f5']['ABCDE'.indexOf(final)];
+    if (code === '[Z') return ['tab', false, true];
+    // One kind of terminal has small letters: after a bracket with shift, else with control.
+    if (/^[a-e]$/.test(final)) return [letters[final.toUpperCase()], lead === 'O', lead === '['];
+    return letters[final];
+  }
+  if (final === '~') return lead === '[' || number === '5' || number === '6' ? numbers[number] : undefined;
+  const isHeld = lead === '[' && /^[235678]$/.test(number) && (final === '^' || final === '$');
+  return isHeld ? [numbers[number], final === '^', final === '$'] : undefined;
+}
+
+// A whole sequence at the beginning of a text: `ESC O 5 P`, `ESC [ 1 ; 5 A`, `ESC [ [ A`, `ESC x`; and what may become one.
+const sequence = /^\u001b\u001b?(?:O(\d?)([^])|\[(\[?)(\d{0,3}(?:;\d?)?)([^])|([^\u001b[O]))/u;
+const beginning = /^\u001b\u001b?(?:O\d?|\[\[?\d{0,3}(?:;\d?)?)?$/;
 
 const characters = new Map([
   ['\r', 'return'], ['\n', 'enter'], ['\t', 'tab'], ['\b', 'backspace'], ['\u007f', 'backspace'], [ESC, 'escape'],
@@ -30,7 +48,7 @@ function nameOf(character) {
   const name = characters.get(character);
   if (name !== undefined) return [name, false, false];
   const code = character.codePointAt(0);
-  if (code > 0 && code <= 26) return [String.fromCharCode(code + 0x60), true, false];
+  if (code <= 26) return [String.fromCharCode(code + 0x60), true, false];
   const isKey = /^[0-9a-z]$/i.test(character);
   return [isKey ? character.toLowerCase() : undefined, false, isKey && character !== character.toLowerCase()];
 }
@@ -41,25 +59,33 @@ function plainKey(character, meta) {
   return { sequence: character, name, ctrl, meta, shift };
 }
 
+/// A code without the number for what was held down, and that number.
+function taken(digits, final) {
+  const [number, held] = digits.split(';');
+  if ('~^$'.includes(final) && (number.length === 1 || number.length === 2) && held !== '') return [number + final, held];
+  if (!/^[a-z]$/i.test(final)) return [digits + final];
+  if (digits === '' || (number.length === 1 && held !== undefined && held !== '')) return [final, held];
+  return number.length === 1 && held === undefined ? [final, number] : [digits + final];
+}
+
 function sequenceKey(match) {
-  const [text, ssModifier, ssLetter, bracket, number, modifier, letter, meta] = match;
+  const [text, ssHeld, ssFinal, doubled, digits, final, meta] = match;
   if (meta !== undefined) {
-    const key = plainKey(meta, true);
-    key.sequence = text;
-    return key;
+    const [name, ctrl, shift] = nameOf(meta);
+    return ctrl ? { sequence: text, name: undefined, ctrl: false, meta: true, shift: false } : { sequence: text, name, ctrl, meta: true, shift };
   }
-  const isLetter = ssLetter !== undefined || !/[~^$]/.test(letter);
-  const code = ssLetter ?? (isLetter ? letter : `${number}~`);
-  const held = Number(modifier ?? (isLetter ? ssModifier || number : '') ?? 0) - 1;
-  const key = {
+  const [rest, held] = ssFinal === undefined ? taken(digits, final) : [ssFinal, ssHeld];
+  const code = `${ssFinal === undefined ? `[${doubled}` : 'O'}${rest}`;
+  const [name = 'undefined', ctrl = false, shift = false] = [keyOf(code)].flat();
+  const bits = Number(held || 1) - 1;
+  return {
     sequence: text,
-    name: (bracket ? ['f1', 'f2', 'f3', 'f4', 'f5']['ABCDE'.indexOf(letter)] : named[code]) ?? 'undefined',
-    ctrl: letter === '^' || (held > 0 && Boolean(held & 4)),
-    meta: held > 0 && Boolean(held & 10),
-    shift: letter === '$' || code === 'Z' || (!ssLetter && /^[a-e]$/.test(code)) || (held > 0 && Boolean(held & 1)),
-    code: `${ssLetter === undefined ? `[${bracket}` : 'O'}${code}`,
+    name,
+    ctrl: ctrl || Boolean(bits & 4),
+    meta: Boolean(bits & 10),
+    shift: shift || Boolean(bits & 1),
+    code,
   };
-  return key;
 }
 
 /// Makes keys of what a stream gives, while somebody listens for them (rule READLINE-14).
@@ -95,8 +121,8 @@ class Keys {
     while (this.#rest !== '') {
       const match = sequence.exec(this.#rest);
       if (this.#rest.startsWith(THRICE)) this.#give(THRICE, { ...plainKey(ESC, true), sequence: THRICE });
-      else if (match !== null) this.#give(match[0], sequenceKey(match));
       else if (beginning.test(this.#rest)) return this.#wait();
+      else if (match !== null) this.#give(match[0], sequenceKey(match));
       else this.#giveCharacter();
     }
   }
