@@ -576,8 +576,6 @@ impl Engine {
         drop(driving);
         drop(self.host.let_go(&self.past));
         drop(past);
-        // What it kept is in memory that is put back.
-        drop(foreign);
         if let Some(foreign) = &self.foreign {
             foreign.give_back();
         }
@@ -585,6 +583,8 @@ impl Engine {
         if let Some(image) = &self.image {
             image.restore_whole();
         }
+        // What it kept was in memory that is put back by now.
+        drop(foreign);
     }
 }
 
@@ -592,6 +592,7 @@ impl Drop for Engine {
     fn drop(&mut self) {
         // Who knows in what state an engine is when it was left in a panic.
         if std::thread::panicking() {
+            std::mem::forget(self.later.take());
             return;
         }
         self.leave();
