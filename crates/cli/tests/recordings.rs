@@ -163,6 +163,7 @@ fn a_recording_can_be_listed_packed_and_removed() {
     assert_eq!(place.call(&["run", "--record", "-e", "2"]).status.code(), Some(0));
     let list = text(place.call(&["runs", "list"]).stdout);
     assert_eq!(list.lines().count(), 2, "{list}");
+    assert_eq!(list.matches(" old  ").count(), 2, "{list}");
     let oldest = list.lines().last().expect("there are two");
     let id = oldest.split_whitespace().next().expect("a line begins with an id");
     let info = text(place.call(&["runs", "show", id, "--format", "json"]).stdout);

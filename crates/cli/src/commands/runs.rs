@@ -4,6 +4,7 @@ use super::recordings::{self, all, refused, unreadable};
 use crate::args::{Format, RunsArgs, RunsCommand};
 use crate::done::Done;
 use crate::input::reason;
+use crate::render::words::age;
 use crate::report::Failure;
 use hemiola_live::environment;
 use hemiola_live::runs::{Contents, Manifest, Run, private};
@@ -58,7 +59,8 @@ fn list(runs: &[Run], format: Format) -> String {
     let mut text = String::new();
     for run in runs {
         let Manifest { id, words, .. } = &run.manifest;
-        writeln!(text, "{id}  {}  {:>9}  {}", code(run), size(run.size()), words.join(" "))
+        let (ended, old, size) = (code(run), age(run.age()), size(run.size()));
+        writeln!(text, "{id}  {ended}  {old:>14}  {size:>9}  {}", words.join(" "))
             .expect("a text takes any text");
     }
     text
@@ -86,10 +88,11 @@ fn show(run: &Run, format: Format) -> String {
         Err(error) => format!("holds     {error}\n"),
     };
     format!(
-        "id        {id}\ncommand   hemiola {}\ndirectory {cwd}\nended     {}\ninputs    {inputs}\n\
+        "id        {id}\ncommand   hemiola {}\ndirectory {cwd}\nended     {}\nage       {}\ninputs    {inputs}\n\
          size      {}\nstrategy  {strategy}\nruntime   {runtime}\npath      {}\n{redacted}{holds}",
         words.join(" "),
         code(run).trim(),
+        age(run.age()),
         size(run.size()),
         run.path.display()
     )
