@@ -1,6 +1,6 @@
 //! The engine as a host.
 
-use crate::nursery::Ahead;
+use crate::ahead::Ahead;
 use hemiola_engine::compiled::Compiled;
 use hemiola_engine::instrument::Running;
 use hemiola_engine::interrupts::Hooks as Passed;

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod host;
 mod noted;
 mod nursery;
@@ -20,5 +21,6 @@ pub use hemiola_node::{
     Entry, InputType, Options, Suite, TestCase, TestList, Tests, TimerMeaning, VERSIONS,
 };
 pub use host::{Js, StartError};
-pub use nursery::{Likeness, Nursery};
+pub use nursery::Nursery;
 pub use program::{Ending, run};
+pub use start::Likeness;

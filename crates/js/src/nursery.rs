@@ -17,10 +17,11 @@
 //! ones begin where the first choice is: the engine is put back to that moment, if all that the run had by then can
 //! be copied, and the new world is [told the same](crate::noted) once more.
 
+use crate::ahead::{Ahead, Nowhere, PROGRAM};
 use crate::host::{Js, StartError};
 use crate::noted::{self, NotedChooser, NotedSink, NotedWorld, Notes};
 use crate::program::{self, Driving, Ending};
-use crate::start::{Later, Moment, Part, Start, Told, hear};
+use crate::start::{Later, Likeness, Moment, Part, Start, Told, hear};
 use hemiola_engine::arena::{Arena, Region};
 use hemiola_engine::compiled::{Compiled, Shared};
 use hemiola_engine::foreign::Foreign;
@@ -29,18 +30,12 @@ use hemiola_engine::instrument::Instrument;
 use hemiola_engine::keeping::{Together, UnlessPanicking};
 use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
-use hemiola_engine::{Callback, JavaScript, bridge, raw};
+use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::MAIN;
-use hemiola_gate::{Answer, Checked, Fault};
-use hemiola_machine::{
-    Answered, Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Limit, Machine,
-    Move, Operation, Silent, Sink, Stream, World,
-};
+use hemiola_machine::{Chooser, First, Machine, Silent, Sink, World};
 use hemiola_node::{Entry, InputType, Memory, Options, State};
-use rquickjs::{Ctx, Function};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -89,16 +84,6 @@ impl Nursery {
     /// Whether its engine is put back to the middle of a run.
     pub fn is_ahead(&self) -> bool {
         self.0.0.engine.as_ref().is_some_and(|engine| engine.later.is_some())
-    }
-}
-
-/// What runs have in common that differ by nothing but what is chosen.
-#[derive(Clone, Default)]
-pub struct Likeness(Arc<()>);
-
-impl PartialEq for Likeness {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
@@ -364,9 +349,6 @@ struct Program {
     instrumentation: Option<usize>,
 }
 
-/// What the program is called among the files that are not loaded ahead.
-const PROGRAM: &str = "the program";
-
 impl Program {
     /// Nothing if it has to be looked for anew each time.
     fn of(options: &Options) -> Option<Self> {
@@ -606,54 +588,6 @@ impl Drop for Engine {
     }
 }
 
-/// Files of the library that are to be loaded in the place of a program.
-pub(crate) struct Ahead {
-    names: Vec<String>,
-    /// Whether the program is to be made ready, too.
-    is_main: bool,
-    /// How often the outside was asked for something.
-    asked: Rc<Cell<u64>>,
-    /// The first file that did more than being there.
-    refused: Rc<RefCell<Option<String>>>,
-}
-
-impl Ahead {
-    pub(crate) fn load(self, ctx: &Ctx<'_>, state: &State) -> rquickjs::Result<()> {
-        let asked = self.asked.get();
-        let is_quiet = || {
-            self.asked.get() == asked
-                && state.is_quiet()
-                && !raw::is_job_pending(ctx)
-                && bridge::with(|context| is_idle(context.machine()))
-        };
-        let library = |name: &str| state.engine.library(ctx, name);
-        let files = self.names.iter().map(|name| (name.as_str(), false));
-        for (name, is_main) in files.chain(self.is_main.then_some((PROGRAM, true))) {
-            let loaded = if is_main {
-                let main = library("internal/modules/main");
-                main.and_then(|main| main.get::<_, Function<'_>>("prepare")?.call::<_, ()>(()))
-            } else {
-                library(name).map(drop)
-            };
-            if loaded.is_err() {
-                ctx.catch();
-            }
-            if loaded.is_err() || !is_quiet() {
-                *self.refused.borrow_mut() = Some(name.to_owned());
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a machine has nothing to do.
-fn is_idle(machine: &Machine<JavaScript>) -> bool {
-    machine.pending_timers() == 0
-        && machine.outstanding().next().is_none()
-        && ReadyClass::ALL.iter().all(|&class| machine.ready(class).is_empty())
-}
-
 /// Loads files of the library, and the program up to its first line if it is to be; gives the first that did
 /// more than being there.
 fn load_ahead(host: &mut Js, names: Vec<String>, is_main: bool) -> Option<String> {
@@ -668,87 +602,4 @@ fn load_ahead(host: &mut Js, names: Vec<String>, is_main: bool) -> Option<String
     let mut machine = Machine::new(Callback::Main);
     machine.step(host, &strategy, &mut Nowhere { asked }, &mut First, &mut Silent);
     refused.take()
-}
-
-/// A world in which nothing is: it counts how often it is asked.
-struct Nowhere {
-    asked: Rc<Cell<u64>>,
-}
-
-impl Nowhere {
-    fn ask<T>(&self, answer: T) -> T {
-        self.asked.set(self.asked.get() + 1);
-        answer
-    }
-}
-
-impl World<JavaScript> for Nowhere {
-    const ORACLE: bool = false;
-    const STILL: bool = false;
-
-    fn now(&mut self) -> Instant {
-        self.ask(Instant::ZERO)
-    }
-
-    fn look(&mut self) -> Instant {
-        self.ask(Instant::ZERO)
-    }
-
-    fn wall_clock(&mut self) -> u64 {
-        self.ask(0)
-    }
-
-    fn random(&mut self) -> u64 {
-        self.ask(0)
-    }
-
-    fn write(&mut self, _: Stream, _: &[u8]) -> io::Result<()> {
-        self.ask(Ok(()))
-    }
-
-    fn began(&mut self) {}
-
-    /// Nothing is asked by computing.
-    fn breathe(&mut self, _: Option<Limit>) -> bool {
-        false
-    }
-
-    fn submit(&mut self, _: Operation, _: Checked) {
-        self.ask(());
-    }
-
-    fn perform(&mut self, _: Checked, _: Option<Draw<'_>>) -> Answer {
-        self.ask(Err(Fault::new("ENOSYS", "nothing is outside")))
-    }
-
-    /// Nothing is asked by giving up what was.
-    fn cancel(&mut self, _: Operation) {}
-
-    fn receive(&mut self) -> Option<Completion<Answer>> {
-        None
-    }
-
-    fn wait(&mut self, _: Option<Instant>) -> bool {
-        false
-    }
-
-    fn go_round(&mut self, _: bool) -> bool {
-        true
-    }
-
-    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
-        // It is settled when answers come: there is nothing to choose.
-    }
-
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
-        unreachable!("only a world that offers moves is asked to make one")
-    }
-
-    fn moved(&mut self, _: Move) {
-        self.ask(());
-    }
-
-    fn seen(&mut self, _: Operation, _: u32) {
-        self.ask(());
-    }
 }

@@ -2,7 +2,6 @@
 
 use crate::host::{Js, Queued};
 use crate::noted::Exchange;
-use crate::nursery::Likeness;
 use crate::program::Driving;
 use hemiola_engine::foreign::Foreign;
 use hemiola_engine::image::Image;
@@ -10,6 +9,16 @@ use hemiola_engine::instrument::Instrument;
 use hemiola_node::{Options, State, Tests};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What runs have in common that differ by nothing but what is chosen.
+#[derive(Clone, Default)]
+pub struct Likeness(Arc<()>);
+
+impl PartialEq for Likeness {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 /// What is known of how runs begin that are alike.
 pub(crate) struct Start {
