@@ -223,7 +223,6 @@ class Editor {
         while (length < one.length && one[length] === other[length]) length += 1;
         return one.slice(0, length);
       });
-      this.#isTabbed = true;
       if (shared.startsWith(matched) && shared.length > matched.length) this.insert(shared.slice(matched.length));
       else if (wasTabbed) this.#list(all);
     });
