@@ -66,9 +66,9 @@ fn control_c_pauses_at_a_terminal() {
     let steps = [
         ("(hemiola) ", "continue\r"),
         ("begun", "\u{3}"),
-        ("paused: step ", "where\r"),
-        ("program.js:1:", "\u{3}"),
-        ("(hemiola) ", ""),
+        ("paused: step ", ""),
+        ("(hemiola) ", "where\r"),
+        ("(hemiola) ", "\u{3}"),
         ("^C", "\u{3}"),
     ];
     let Some(shown) = session(&folder, "control_c_pauses", &["debug", "--tty"], &steps) else {

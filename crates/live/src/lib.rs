@@ -594,9 +594,14 @@ pub fn is_input_piped() -> bool {
 
 /// Whether a process that runs the same executable has started this one, perhaps through a shell.
 pub fn is_started_by_us() -> bool {
+    words_of_starter().is_some()
+}
+
+/// The command line of the process that runs the same executable and has started this one, perhaps through a shell.
+pub fn words_of_starter() -> Option<Vec<String>> {
     /// How many are asked who started them.
     const FAR: usize = 8;
-    let Ok(own) = std::fs::read_link("/proc/self/exe") else { return false };
+    let own = std::fs::read_link("/proc/self/exe").ok()?;
     let above = |process: &u32| {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         // The name of a process may hold anything; behind its parenthesis are its state and its parent.
@@ -604,9 +609,11 @@ pub fn is_started_by_us() -> bool {
     };
     let parent = std::os::unix::process::parent_id();
     let mut ancestors = std::iter::successors(Some(parent), above).take(FAR);
-    ancestors.any(|process| {
+    let starter = ancestors.find(|process| {
         std::fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|other| other == own)
-    })
+    })?;
+    let words = std::fs::read(format!("/proc/{starter}/cmdline")).unwrap_or_default();
+    Some(words.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into()).collect())
 }
 
 /// The name of the system's time zone: what `/etc/localtime` links to, or else `/etc/timezone` says,

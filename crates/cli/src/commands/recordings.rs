@@ -9,7 +9,7 @@ use crate::report::{self, Failure};
 use crate::shell;
 use hemiola_gate::Disk;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Retention, Run, RunError, Runs, When};
-use hemiola_live::{Files, is_started_by_us};
+use hemiola_live::{Files, words_of_starter};
 use hemiola_machine::Delay;
 use hemiola_world::recording::{Divergence, Entry};
 use std::collections::BTreeSet;
@@ -194,9 +194,11 @@ pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
     Done { notes: done.notes + &note, ..done }
 }
 
-/// Whether what this process says is read by a program that we run, and that has started it.
+/// Whether what this process says is read by a program that we run, and that has started it. A fleet shows all that its
+/// programs say to whoever has started the fleet.
 fn is_read_by_kin() -> bool {
-    !std::io::stderr().is_terminal() && is_started_by_us()
+    let is_fleet = |words: Vec<String>| words.get(1).is_some_and(|word| word == "fleet");
+    !std::io::stderr().is_terminal() && words_of_starter().is_some_and(|words| !is_fleet(words))
 }
 
 /// How to run a recording again.

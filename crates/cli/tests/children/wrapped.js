@@ -24,5 +24,6 @@ console.log(status, stdout);
 console.log(cp.execFileSync('/bin/sh', ['-c', 'echo file $OWN'], { env, encoding: 'utf8' }));
 console.log(cp.execSync('echo shell $OWN', { env, encoding: 'utf8' }));
 const child = cp.spawn('/bin/sh', ['-c', 'echo later $OWN'], { env });
-child.stdout.on('data', (data) => console.log(String(data)));
-child.on('close', (code) => console.log('closed', code));
+let said = '';
+child.stdout.on('data', (data) => { said += data; });
+child.on('close', (code) => console.log(said, 'closed', code));

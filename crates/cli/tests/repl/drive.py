@@ -15,8 +15,14 @@ plain = lambda text: re.sub(r'\x1b\[[0-9;]*[A-Za-z]', '', text)
 
 
 def read():
-    ready, _, _ = select.select([terminal], [], [], 60)
-    if not ready:
+    for _ in range(12):
+        ready, _, _ = select.select([terminal], [], [], 5)
+        if ready:
+            break
+        # A signal is lost while another of its kind is on its way: who pressed Ctrl-C presses it again.
+        if not steps and typed == '\x03':
+            os.write(terminal, typed.encode())
+    else:
         sys.exit('nothing more is shown, and this was: ' + repr(plain(shown)) + ' while waiting for ' + repr(steps[:1]))
     try:
         return os.read(terminal, 65536).decode('utf8', 'replace')
@@ -24,7 +30,7 @@ def read():
         return ''
 
 
-over = False
+over, typed = False, ''
 while steps and not over:
     awaited, typed = steps[0]
     at = plain(shown).find(awaited, seen)
