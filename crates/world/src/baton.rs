@@ -60,9 +60,29 @@ struct Waiting {
     latest: Instant,
     arrivals: VecDeque<Completion<Answer>>,
     has_mail: Arc<AtomicBool>,
-    /// It may have its turn. Only who is next is woken: with fifty machines, to wake all of them each time takes most of
-    /// the time.
-    turn: Arc<Condvar>,
+    turn: Arc<Turn>,
+}
+
+/// Where a machine sleeps until it may have its turn. Only who is next is woken: with fifty machines, to wake all of them
+/// each time takes most of the time. Who is woken needs nothing that whoever wakes it still holds: it would fall asleep
+/// once more.
+#[derive(Default)]
+struct Turn {
+    is_called: Mutex<bool>,
+    called: Condvar,
+}
+
+impl Turn {
+    fn call(&self) {
+        *self.is_called.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.called.notify_one();
+    }
+
+    fn wait(&self) {
+        let is_called = self.is_called.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_called = self.called.wait_while(is_called, |is_called| !*is_called);
+        *is_called.unwrap_or_else(PoisonError::into_inner) = false;
+    }
 }
 
 impl Baton {
@@ -94,7 +114,7 @@ impl Baton {
     /// The same for one that does not begin before an instant.
     pub fn seat_at(self: &Arc<Self>, machine: u64, earliest: Instant) -> Seat {
         let has_mail = Arc::new(AtomicBool::new(false));
-        let turn = Arc::new(Condvar::new());
+        let turn = Arc::new(Turn::default());
         let mut turns = self.turns();
         let begins = turns.arrival(earliest);
         let waiting = Waiting {
@@ -145,7 +165,7 @@ impl Baton {
         let mut turns = self.turns();
         if let Some(one) = turns.machines.get_mut(&machine) {
             one.is_ended = true;
-            one.turn.notify_one();
+            one.turn.call();
         }
         let is_there = |turns: &mut Turns| turns.machines.contains_key(&machine);
         drop(self.left.wait_while(turns, is_there));
@@ -156,9 +176,9 @@ impl Baton {
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands the baton to whoever is next. With nobody left it goes to the first machine, which learns
-    /// that nothing more will happen.
-    fn hand_on(&self, turns: &mut Turns) {
+    /// Hands the baton to whoever is next; gives where they sleep. With nobody left it goes to the first machine, which
+    /// learns that nothing more will happen.
+    fn hand_on(&self, turns: &mut Turns) -> Option<Arc<Turn>> {
         let order = turns.order.take().map(|order| turns.put_in_order(order));
         if self.stop.asked().is_some()
             && let Some(main) = turns.machines.get_mut(&MAIN)
@@ -179,10 +199,9 @@ impl Baton {
         }
         turns.count += 1;
         let count = turns.count;
-        if let Some(holder) = turns.machines.get_mut(&turns.holder) {
-            holder.last_turn = count;
-            holder.turn.notify_one();
-        }
+        let holder = turns.machines.get_mut(&turns.holder)?;
+        holder.last_turn = count;
+        Some(Arc::clone(&holder.turn))
     }
 }
 
@@ -234,7 +253,7 @@ pub struct Seat {
     baton: Arc<Baton>,
     machine: u64,
     has_mail: Arc<AtomicBool>,
-    turn: Arc<Condvar>,
+    turn: Arc<Turn>,
 }
 
 impl Seat {
@@ -286,10 +305,15 @@ impl Seat {
         self.hand_on(turns)
     }
 
-    fn hand_on(&self, mut turns: MutexGuard<'_, Turns>) -> Option<Instant> {
+    fn hand_on<'t>(&'t self, mut turns: MutexGuard<'t, Turns>) -> Option<Instant> {
         // Who was ended does not have it any more.
         if !turns.has_ended(self.machine) {
-            self.baton.hand_on(&mut turns);
+            let next = self.baton.hand_on(&mut turns);
+            if let Some(next) = next.filter(|_| turns.holder != self.machine) {
+                drop(turns);
+                next.call();
+                turns = self.baton.turns();
+            }
         }
         self.wait_for_turn(turns)
     }
@@ -314,11 +338,12 @@ impl Seat {
         self.baton.turns().now
     }
 
-    fn wait_for_turn(&self, turns: MutexGuard<'_, Turns>) -> Option<Instant> {
-        let others = |turns: &mut Turns| {
-            turns.holder != self.machine && !turns.over && !turns.has_ended(self.machine)
-        };
-        let mut turns = self.turn.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
+    fn wait_for_turn<'t>(&'t self, mut turns: MutexGuard<'t, Turns>) -> Option<Instant> {
+        while turns.holder != self.machine && !turns.over && !turns.has_ended(self.machine) {
+            drop(turns);
+            self.turn.wait();
+            turns = self.baton.turns();
+        }
         if turns.over || turns.has_ended(self.machine) {
             return None;
         }
@@ -376,7 +401,7 @@ impl Seat {
     pub fn finish(self) {
         let mut turns = self.baton.turns();
         turns.over = true;
-        turns.machines.values().for_each(|one| one.turn.notify_one());
+        turns.machines.values().for_each(|one| one.turn.call());
         let others = |turns: &mut Turns| turns.machines.keys().any(|&one| one != self.machine);
         drop(self.baton.left.wait_while(turns, others));
     }
@@ -385,10 +410,14 @@ impl Seat {
     pub fn leave(self) {
         let mut turns = self.baton.turns();
         turns.machines.remove(&self.machine);
-        if !turns.over && turns.holder == self.machine {
-            self.baton.hand_on(&mut turns);
-        }
         self.baton.left.notify_all();
+        if !turns.over && turns.holder == self.machine {
+            let next = self.baton.hand_on(&mut turns);
+            drop(turns);
+            if let Some(next) = next {
+                next.call();
+            }
+        }
     }
 }
 
