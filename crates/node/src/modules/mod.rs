@@ -47,9 +47,7 @@ impl Modules {
     pub(crate) fn again(&self, disk: Arc<dyn Disk>, flags: &[String]) -> Self {
         Self { finder: self.finder.again(disk, Rules::of(flags)), graph: self.graph.again() }
     }
-}
 
-impl Modules {
     /// Whether [`Modules::go_on`] knows all that there is.
     pub(crate) fn can_go_on(&self) -> bool {
         self.graph.can_go_on()
