@@ -94,6 +94,8 @@ const STARTS: &[(&str, bool)] = &[
     ("const weak = new WeakRef({}); const kept = new FinalizationRegistry((v) => console.log('gone', v)); let t = setTimeout(() => {}, 1); kept.register(t, 'timer'); function say(name) { t = null; console.log(name, typeof weak.deref()); }", true),
     ("process.nextTick(console.log, 'tick'); queueMicrotask(() => console.log('micro')); function say(name) { console.log(name); process.exitCode = 3; require('util'); }", true),
     ("const clock = require('hemiola:clock'); setTimeout.label?.('A'); async_(); async function async_() { await null; } require('async_hooks').createHook({ init() {} }).enable(); function say(name) { console.log(name, clock !== null); }", false),
+    ("process.stdout.write('begins\\n'); const held = Buffer.from('abc'); setTimeout(() => process.stdout.write('late\\n'), 5); function say(name) { held[0]++; process.stdout.write(`${name} ${held} ${process.stderr.fd}\\n`); }", true),
+    ("const p = require('fs').promises; async function miss() { try { await p.stat('/none'); } catch (error) { console.log(error.stack); } } miss(); function say(name) { console.log(name); miss(); }", true),
     ("function say(name) { console.log(name); Object.prototype.leak = name; process.exit(name === 'a' ? 4 : 5); }", true),
 ];
 

@@ -89,7 +89,6 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
         "desk" => desk::install(&ctx, &binding),
         "keys" => keys::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
-        "process" => process::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),
         "zlib" => zlib::install(&ctx, &binding),
         _ => unreachable!("the library asks for parts that there are"),

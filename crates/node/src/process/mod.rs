@@ -58,21 +58,15 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "noteVariable" => Function::new(ctx.clone(), note_variable),
         "isTerminal" => Function::new(ctx.clone(), is_terminal),
         "windowSize" => Function::new(ctx.clone(), window_size),
+        "facts" => Function::new(ctx.clone(), facts),
+        "usage" => Function::new(ctx.clone(), usage),
+        "heapSizes" => Function::new(ctx.clone(), heap_sizes),
+        "sendSignal" => Function::new(ctx.clone(), send_signal),
+        "streamKind" => Function::new(ctx.clone(), stream_kind),
+        "setRaw" => Function::new(ctx.clone(), set_raw),
+        "realDirectory" => Function::new(ctx.clone(), real_directory),
         _ => return None,
     })
-}
-
-/// Puts the functions on `binding` that few programs need.
-pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    let function =
-        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
-    function("facts", Function::new(ctx.clone(), facts)?)?;
-    function("usage", Function::new(ctx.clone(), usage)?)?;
-    function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
-    function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
-    function("streamKind", Function::new(ctx.clone(), stream_kind)?)?;
-    function("setRaw", Function::new(ctx.clone(), set_raw)?)?;
-    function("realDirectory", Function::new(ctx.clone(), real_directory)?)
 }
 
 /// `writeStdout(text)`, `writeStderr(text)`: 0, or the number of the error.

@@ -24,7 +24,6 @@ exports.setFlagsFromString = function setFlagsFromString(flags) {
 };
 
 exports.getHeapStatistics = function getHeapStatistics() {
-  binding.install('process', binding);
   const [taken, used] = binding.heapSizes();
   return {
     total_heap_size: taken,
@@ -57,7 +56,6 @@ const spaces = [
   'code_large_object_space', 'shared_large_object_space',
 ];
 exports.getHeapSpaceStatistics = function getHeapSpaceStatistics() {
-  binding.install('process', binding);
   const [taken, used] = binding.heapSizes();
   // There are no spaces here; programs that add up those of V8 get the right sums.
   return spaces.map((name) => {

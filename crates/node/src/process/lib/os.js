@@ -65,7 +65,6 @@ const functions = {
   totalmem: () => binding.computer().memory,
   type: () => 'Linux',
   userInfo(options) {
-    binding.install('process', binding);
     const { euid: uid, egid: gid } = binding.facts();
     const [username, homedir, shell] = binding.user() ?? fail(2, 'uv_os_get_passwd');
     const texts = { username, homedir, shell };

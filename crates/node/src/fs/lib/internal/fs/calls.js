@@ -1,6 +1,6 @@
 // The calls of the file system: for each its name, how many arguments it needs and how many more it
 // takes, and what it asks for. The three forms, with a callback, at once and as a promise, come from here.
-// Uses binding.random, emitWarning, cwd, install, permits, realDirectory.
+// Uses binding.random, emitWarning, cwd, permits, realDirectory.
 'use strict';
 
 const { onFile, onPath, onPaths } = require('internal/fs/gate');
@@ -52,10 +52,6 @@ function inTermsOf(given, made) {
 /// Whether a path begins in a directory that was removed: nothing leads there any more, and nothing is made on the way.
 function beginsNowhere(place) {
   if (String(place)[0] === '/') return false;
-  if (binding.realDirectory === undefined) {
-    // Few programs need it otherwise.
-    binding.install('process', binding);
-  }
   return binding.permits('fs.read', binding.cwd) && typeof binding.realDirectory(binding.cwd) === 'number';
 }
 

@@ -11,7 +11,6 @@ const {
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
 
-binding.install('process', binding);
 let facts = binding.facts();
 
 // Names as in the answer of binding.usage().

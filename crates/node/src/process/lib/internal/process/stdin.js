@@ -1,6 +1,6 @@
 // process.stdin: a stream over what the world reads. It is asked for more when somebody wants more, and
 // keeps the program alive while it is.
-// Uses binding.install, streamKind, request, referOperation, giveUpOperation, nextTick.
+// Uses binding.streamKind, request, referOperation, giveUpOperation, nextTick.
 'use strict';
 
 const Readable = require('internal/streams/readable');
@@ -90,7 +90,6 @@ class StandardInput extends Readable {
 let stdin;
 
 function open() {
-  binding.install('process', binding);
   const type = binding.streamKind(0);
   if (type !== 'tty') return new StandardInput(0, type);
   const { ReadStream } = require('internal/process/terminal');

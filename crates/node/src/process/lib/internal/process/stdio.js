@@ -1,6 +1,6 @@
 // process.stdout and process.stderr: streams whose chunks are with the system when `write` returns. They
 // outlive whoever ends or destroys them, as in Node. A terminal also knows its size and its colours.
-// Uses binding.install, streamKind, writeStdout, writeStderr, writeBytes, nextTick.
+// Uses binding.streamKind, writeStdout, writeStderr, writeBytes, nextTick.
 'use strict';
 
 const Writable = require('internal/streams/writable');
@@ -91,7 +91,6 @@ function leave(stream) {
 }
 
 function open(fd) {
-  binding.install('process', binding);
   const type = binding.streamKind(fd);
   if (type !== 'tty') return new StandardStream(fd, type);
   const { WriteStream } = require('internal/process/terminal');

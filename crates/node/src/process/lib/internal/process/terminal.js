@@ -1,5 +1,5 @@
 // The standard streams when they are terminals: tty.WriteStream and tty.ReadStream.
-// Uses binding.install, streamKind, setRaw, windowSize.
+// Uses binding.streamKind, setRaw, windowSize.
 'use strict';
 
 const process = require('internal/process');
@@ -11,7 +11,6 @@ const { errnoException } = require('internal/errors');
 function checkTerminal(fd) {
   const { codes: { ERR_INVALID_FD, ERR_TTY_INIT_FAILED } } = require('internal/errors');
   if (!Number.isInteger(fd) || fd < 0 || fd > 2147483647) throw new ERR_INVALID_FD(fd);
-  binding.install('process', binding);
   if (binding.streamKind(fd) === 'fs') {
     throw new ERR_TTY_INIT_FAILED({ errno: -22, code: 'EINVAL', message: 'invalid argument', syscall: 'uv_tty_init' });
   }
