@@ -30,10 +30,8 @@ pub enum Waiting<'js> {
         function: Value<'js>,
         /// What it was called on.
         this: Value<'js>,
-        /// The text that it is in.
-        file: String,
-        /// The place that it has noted last, as the engine counts.
-        place: (u32, u32),
+        /// Where in its code it waits, for [`place_in`].
+        at: Option<usize>,
     },
     /// `Promise.all` or its like, which waits for several.
     Several {
@@ -200,8 +198,7 @@ pub fn waiting<'js>(
                 found.push(Waiting::Function {
                     function: raw::take(ctx, qjs::JS_DupValue(raw, call.state.frame.function))?,
                     this: raw::take(ctx, qjs::JS_DupValue(raw, call.state.this))?,
-                    file: text_of(raw, activation.file()),
-                    place: activation.noted().1.unwrap_or(activation.begins()),
+                    at: activation.executing(),
                 });
                 resolved_by(call.resolving[0])
             } else if let Some((several, next)) = several(raw, pending, handler) {
@@ -214,6 +211,19 @@ pub fn waiting<'js>(
         }
     }
     Ok(found)
+}
+
+/// The text that a function is in, and the place that it has noted last when it waits there in its code, as the
+/// engine counts.
+pub fn place_in(
+    ctx: &Ctx<'_>,
+    function: &Value<'_>,
+    at: Option<usize>,
+) -> Option<(String, (u32, u32))> {
+    let layout = layout(ctx)?;
+    // SAFETY: the function is alive.
+    let (file, place) = unsafe { layout.place_in(function.as_raw(), at)? };
+    Some((text_of(ctx.as_raw().as_ptr(), file), place))
 }
 
 /// Whether the outermost function that runs is one that was suspended.

@@ -22,6 +22,21 @@ impl Code {
     fn is_of_library(&self, ctx: *mut JSContext) -> bool {
         text_of(ctx, self.file).starts_with("node:")
     }
+
+    /// The instruction from which on the place of another is noted, and that place; none if none is.
+    fn noted(&self, at: usize) -> (usize, Option<(u32, u32)>) {
+        if self.places.is_null() {
+            return (0, None);
+        }
+        let (since, (line, column)) = place_of(self.table(), at, (self.line, self.column));
+        (since.unwrap_or(0), since.map(|_| (line as u32, column as u32)))
+    }
+
+    /// The table of places.
+    fn table(&self) -> &[u8] {
+        // SAFETY: the table is that long.
+        unsafe { std::slice::from_raw_parts(self.places, self.places_length as usize) }
+    }
 }
 
 /// What is known of the engine.
@@ -272,6 +287,23 @@ impl Layout {
         }
     }
 
+    /// The name of the text that a function is in, as an atom, and the place that was noted last before that
+    /// instruction of its code; where it begins if there is none.
+    ///
+    /// # Safety
+    ///
+    /// The value is alive.
+    pub(crate) unsafe fn place_in(
+        self,
+        function: JSValue,
+        at: Option<usize>,
+    ) -> Option<(u32, (u32, u32))> {
+        // SAFETY: the caller's; a function keeps its code.
+        let code = unsafe { &*self.code(function)? };
+        let noted = at.and_then(|at| code.noted(at).1);
+        Some((code.file, noted.unwrap_or((code.line as u32, code.column as u32))))
+    }
+
     /// Where the value of a variable is that a function uses of those around it.
     ///
     /// # Safety
@@ -353,23 +385,7 @@ impl Activation {
     /// The instruction from which on the place is noted where it is, and that place; none if it has noted
     /// none.
     pub(crate) fn noted(self) -> (usize, Option<(u32, u32)>) {
-        let code = self.code();
-        let Some(at) = self.executing().filter(|_| !code.places.is_null()) else {
-            return (0, None);
-        };
-        let (since, (line, column)) = place_of(self.places(), at, self.begins_signed());
-        (since.unwrap_or(0), since.map(|_| (line as u32, column as u32)))
-    }
-
-    /// The table of places.
-    fn places(&self) -> &[u8] {
-        let code = self.code();
-        // SAFETY: the table is that long.
-        unsafe { std::slice::from_raw_parts(code.places, code.places_length as usize) }
-    }
-
-    fn begins_signed(self) -> (i32, i32) {
-        (self.code().line, self.code().column)
+        self.executing().map_or((0, None), |at| self.code().noted(at))
     }
 
     /// The arguments that it was called with, as they are now.
@@ -385,7 +401,7 @@ impl Activation {
             return (code.line as u32, code.column as u32);
         }
         let at = self.frame().pc.addr().wrapping_sub(code.bytes.addr()).wrapping_sub(1);
-        let (_, (line, column)) = place_of(self.places(), at, self.begins_signed());
+        let (_, (line, column)) = place_of(code.table(), at, (code.line, code.column));
         (line as u32, column as u32)
     }
 

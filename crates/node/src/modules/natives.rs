@@ -20,7 +20,7 @@ use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
 use rquickjs::prelude::Opt;
 use rquickjs::promise::PromiseState;
-use rquickjs::{Array, Ctx, Function, Object, Persistent, Promise, Result, Value};
+use rquickjs::{Array, Ctx, Function, Object, Persistent, Promise, Result, Undefined, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -57,6 +57,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "argumentsOf" => Function::new(ctx.clone(), arguments_of),
         "receivers" => Function::new(ctx.clone(), receivers),
         "waiting" => Function::new(ctx.clone(), waiting),
+        "waitingPlace" => Function::new(ctx.clone(), waiting_place),
         "awaitPlace" => Function::new(ctx.clone(), await_place),
         "quietPlaces" => Function::new(ctx.clone(), quiet_places),
         "originalText" => Function::new(ctx.clone(), original_text),
@@ -600,35 +601,44 @@ fn receivers<'js>(
     around::receivers(&ctx, &first, count as usize, &[call, apply, reflect_apply])
 }
 
-/// `waiting(most, promise)`: who waits for a promise, or without one for the outermost function that runs, each as
-/// `[function, this, file, line, column]` or, for one of several, `[name, index]`; undefined if nobody does.
-fn waiting<'js>(
-    ctx: Ctx<'js>,
-    most: f64,
-    promise: Opt<Value<'js>>,
-) -> Result<Option<Vec<Array<'js>>>> {
+/// `waiting(most, promise)`: who waits for a promise, or without one for the outermost function that runs; undefined if
+/// nobody does. Each is three elements of the list: a function, what it was called on and where it waits, for
+/// `waitingPlace`, or for one of several a name, an index and undefined. It is asked for with most errors, few of which
+/// anybody looks at.
+fn waiting<'js>(ctx: Ctx<'js>, most: f64, promise: Opt<Value<'js>>) -> Result<Option<Array<'js>>> {
     let waiting = around::waiting(&ctx, most as usize, promise.0)?;
     if waiting.is_empty() {
         return Ok(None);
     }
-    let told = waiting.into_iter().map(|one| {
-        let told = Array::new(ctx.clone())?;
+    let told = Array::new(ctx.clone())?;
+    for (number, one) in waiting.into_iter().enumerate() {
+        let first = number * 3;
         match one {
-            Waiting::Function { function, this, file, place } => {
-                told.set(0, function)?;
-                told.set(1, this)?;
-                told.set(2, file)?;
-                told.set(3, place.0)?;
-                told.set(4, place.1)?;
+            Waiting::Function { function, this, at } => {
+                told.set(first, function)?;
+                told.set(first + 1, this)?;
+                told.set(first + 2, at.map_or(-1.0, |at| at as f64))?;
             }
             Waiting::Several { name, index } => {
-                told.set(0, name)?;
-                told.set(1, index)?;
+                told.set(first, name)?;
+                told.set(first + 1, index)?;
+                told.set(first + 2, Undefined)?;
             }
         }
-        Ok(told)
-    });
-    told.collect::<Result<_>>().map(Some)
+    }
+    Ok(Some(told))
+}
+
+/// `waitingPlace(function, at)`: the file of a function that waits, and line and column as the engine counts them.
+fn waiting_place<'js>(ctx: Ctx<'js>, function: Value<'js>, at: f64) -> Result<Array<'js>> {
+    let at = (at >= 0.0).then_some(at as usize);
+    let told = Array::new(ctx.clone())?;
+    if let Some((file, (line, column))) = around::place_in(&ctx, &function, at) {
+        told.set(0, file)?;
+        told.set(1, line)?;
+        told.set(2, column)?;
+    }
+    Ok(told)
 }
 
 /// `awaitPlace(file, line, column)`: line and column of the `await` at which a function waits that the engine says

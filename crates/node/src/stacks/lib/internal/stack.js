@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for, by `internal/stack/frames`: most errors are caught without anybody looking.
-// Uses binding.deepScripts, receivers, sourceLine, waiting, withRoom.
+// Uses binding.deepScripts, receivers, sourceLine, waiting, waitingPlace, withRoom.
 'use strict';
 
 const { apply, call, freeze, getPrototypeOf, hasOwn, weakSet } = require('internal/kept');
@@ -31,23 +31,35 @@ exports.functionOf = functionOf;
 /// The frame of a function that waits for the outermost one that runs; of `Promise.all` and its like it has only a
 /// name and an index.
 class AsyncSite {
-  #facts;
-  constructor(facts) {
-    this.#facts = facts;
+  #waits;
+  #on;
+  #at;
+  #place;
+  /// The one of what `binding.waiting` gave that begins at this element.
+  constructor(waiting, first) {
+    this.#waits = waiting[first];
+    this.#on = waiting[first + 1];
+    this.#at = waiting[first + 2];
   }
-  static is(site) { return #facts in site; }
-  get isSeveral() { return this.#facts.length === 2; }
-  get function() { return this.isSeveral ? undefined : this.#facts[0]; }
-  get receiver() { return this.isSeveral ? undefined : this.#facts[1]; }
-  get index() { return this.#facts[1]; }
+  static is(site) { return #waits in site; }
+  // What was noted last of where it waits.
+  #placed(part) {
+    if (this.isSeveral) return undefined;
+    this.#place ??= binding.waitingPlace(this.#waits, this.#at);
+    return this.#place[part];
+  }
+  get isSeveral() { return this.#at === undefined; }
+  get function() { return this.isSeveral ? undefined : this.#waits; }
+  get receiver() { return this.isSeveral ? undefined : this.#on; }
+  get index() { return this.#on; }
   getFunctionName() {
-    if (this.isSeveral) return this.#facts[0];
-    const name = Object.getOwnPropertyDescriptor(this.#facts[0], 'name')?.value;
+    if (this.isSeveral) return this.#waits;
+    const name = Object.getOwnPropertyDescriptor(this.#waits, 'name')?.value;
     return typeof name === 'string' ? name : '';
   }
-  getFileName() { return this.#facts[2]; }
-  getLineNumber() { return this.#facts[3]; }
-  getColumnNumber() { return this.#facts[4]; }
+  getFileName() { return this.#placed(0); }
+  getLineNumber() { return this.#placed(1); }
+  getColumnNumber() { return this.#placed(2); }
   isNative() { return false; }
   isConstructor() { return false; }
 }
@@ -79,7 +91,26 @@ function lookAround(sites) {
 
 function addWaiting(sites, waiting) {
   if (waiting === undefined) return;
-  for (let at = 0; at < waiting.length; at += 1) sites[sites.length] = new AsyncSite(waiting[at]);
+  for (let at = 0; at < waiting.length; at += 3) sites[sites.length] = new AsyncSite(waiting, at);
+}
+
+// Where a list has who waits, of whom no frames are made yet: those come when somebody looks.
+const kWaiting = Symbol('waiting');
+
+// All frames of a list.
+function whole(sites) {
+  const waiting = sites[kWaiting];
+  if (waiting === undefined) return sites;
+  sites[kWaiting] = undefined;
+  addWaiting(sites, waiting);
+  return sites;
+}
+
+// The second frame of a list, if there is one.
+function secondOf(sites) {
+  const waiting = sites?.[kWaiting];
+  if (waiting === undefined) return sites?.[1];
+  return waiting.length > 3 ? new AsyncSite(waiting, 3) : undefined;
 }
 
 /// Lets an error that nobody has looked at show who waits for a promise, if it is given, instead of frames of the
@@ -87,7 +118,7 @@ function addWaiting(sites, waiting) {
 exports.showWaiting = (error, promise) => {
   if (!unread.has(error)) return false;
   const sites = [];
-  if (promise !== undefined) addWaiting(sites, binding.waiting(limit, promise));
+  if (promise !== undefined) sites[kWaiting] = binding.waiting(limit, promise);
   unread.set(error, sites);
   return true;
 };
@@ -106,7 +137,8 @@ const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|
 exports.isOurs = isOurs;
 function isOurs(site) {
   const file = site.getFileName();
-  return typeof file === 'string' && loader.test(file);
+  // Most files are the program's, and begin otherwise.
+  return typeof file === 'string' && (file[0] === 'n' || file[0] === 'h') && loader.test(file);
 }
 
 const { isPrototypeOf } = Object.prototype;
@@ -129,8 +161,8 @@ const DEEP = 32;
 let capture;
 
 function isSamePlace(one, other) {
-  return one !== undefined && other !== undefined && one.getLineNumber() === other.getLineNumber() &&
-    one.getColumnNumber() === other.getColumnNumber() && functionOf(one) === functionOf(other);
+  return one !== undefined && other !== undefined && functionOf(one) === functionOf(other) &&
+    one.getLineNumber() === other.getLineNumber() && one.getColumnNumber() === other.getColumnNumber();
 }
 
 // What was thrown last, and where.
@@ -200,7 +232,7 @@ exports.install = function install() {
       let holder = this;
       while (holder !== null && !unread.has(holder)) holder = getPrototypeOf(holder);
       if (holder === null) return apply(stack.get, this, []);
-      const sites = unread.get(holder);
+      const sites = whole(unread.get(holder));
       unread.delete(holder);
       const text = frames().render(holder, sites, limit, preparing());
       define(holder, text);
@@ -318,7 +350,7 @@ exports.install = function install() {
       return undefined;
     }
     // An error that the engine itself throws is known from its place, and asked about in the caller.
-    if (!isSamePlace(known?.[1], sites[0])) throwsAt(error, sites[0]);
+    if (!isSamePlace(secondOf(known), sites[0])) throwsAt(error, sites[0]);
     return null;
   })]);
   const ofSites = getPrototypeOf(capture()[0]);
