@@ -71,7 +71,7 @@ pub(crate) use verify::VerifyArgs;
 pub(crate) use view::{ViewArgs, ViewFlags, ViewScheduleArgs};
 
 use crate::report::Failure;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use node::{NodeFlags, Split};
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -253,6 +253,10 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
         run.limit_memory(&flags);
         return Ok((run, Given::only(flags)));
     }
+    if let Some((run, command, matches)) = flagged_run(&words) {
+        let given = Given::of(&command, &matches, flags);
+        return Ok(limited(Command::Run(run), given));
+    }
     let mut command = cli();
     let matches = command
         .try_get_matches_from_mut(&words)
@@ -261,11 +265,15 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
     misspelt::refuse(&command, asked, below)?;
     let given = Given::of(asked, below, flags);
-    let mut command = Cli::from_arg_matches(&matches)?.command;
+    Ok(limited(Cli::from_arg_matches(&matches)?.command, given))
+}
+
+/// A command whose memory is limited as Node's flags say, unless our own does.
+fn limited(mut command: Command, given: Given) -> (Command, Given) {
     if !given.has("memory-limit") {
         command.limit_memory(&given.node);
     }
-    Ok((command, given))
+    (command, given)
 }
 
 /// All that can be asked. What runs a program many times takes flags of its own also after the file; the
@@ -323,17 +331,32 @@ fn follows_schedule(words: &[OsString], name: &str) -> bool {
     is_asked && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
 }
 
-/// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other
-/// commands would take longer than to read it.
+/// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe what else could be asked
+/// would take longer than to read it.
 fn plain_run(words: &[OsString]) -> Option<Command> {
     let [_, command, rest @ ..] = words else { return None };
-    let file = rest.first()?;
-    if command != "run" || file.as_encoded_bytes().starts_with(b"-") {
+    let is_plain =
+        command == "run" && !is_flag(rest.first()?) && rest.iter().all(|word| word != "--");
+    is_plain.then(|| Command::Run(RunArgs::of(rest.to_vec())))
+}
+
+/// `run` with flags, and what they were, without describing all other commands. What is not as it should be is left to
+/// who can say what is wrong.
+fn flagged_run(words: &[OsString]) -> Option<(RunArgs, clap::Command, ArgMatches)> {
+    let [_, command, rest @ ..] = words else { return None };
+    if command != "run" {
         return None;
     }
-    let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
-    let matches = command.try_get_matches_from(rest).ok()?;
-    RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
+    let mut command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
+    let matches = command.try_get_matches_from_mut(rest).ok()?;
+    let run = RunArgs::from_arg_matches(&matches).ok()?;
+    // A flag of all commands, or of none, was taken for the program.
+    let is_mistaken = run.program.words.first().is_some_and(is_flag);
+    (!is_mistaken).then_some((run, command, matches))
+}
+
+fn is_flag(word: &OsString) -> bool {
+    word.as_encoded_bytes().starts_with(b"-")
 }
 
 /// The arguments of a recorded run: the words that came after `hemiola`.
@@ -404,5 +427,67 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         cli().debug_assert();
+    }
+
+    /// What all of clap reads of the words of a `run`, and what is given.
+    fn whole(words: &[OsString]) -> (RunArgs, Given) {
+        let mut command = cli();
+        let matches = command.try_get_matches_from_mut(words).expect("clap takes them");
+        let (name, below) = matches.subcommand().expect("clap demands a command");
+        let asked = command.find_subcommand(name).expect("clap found it");
+        let given = Given::of(asked, below, NodeFlags::default());
+        let Command::Run(run) = Cli::from_arg_matches(&matches).expect("clap took them").command
+        else {
+            panic!("{words:?} are no `run`")
+        };
+        (run, given)
+    }
+
+    fn words(text: &str) -> Vec<OsString> {
+        ["hemiola", "run"].into_iter().chain(text.split(' ')).map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_run_without_flags_is_read_as_clap_reads_it() {
+        for text in ["a.js", "a.js b c", "a.js -e x --record --color never -h", "a.js --x=1 -", ""]
+        {
+            let words = words(text);
+            let Some(Command::Run(run)) = plain_run(&words) else { panic!("{text} is plain") };
+            let (whole, given) = whole(&words);
+            assert_eq!(format!("{run:?}"), format!("{whole:?}"), "{text}");
+            assert_eq!(format!("{given:?}"), format!("{:?}", Given::only(NodeFlags::default())));
+        }
+        for text in ["-e 0", "--record a.js", "- a", "a.js -- b", "-h"] {
+            assert!(plain_run(&words(text)).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_with_flags_is_read_as_among_all_commands() {
+        for text in [
+            "--record a.js --view",
+            "--record=off --memory-limit 4096 a.js",
+            "-e 0 a b",
+            "-p 1",
+            "--stdin",
+            "--permission --allow-read=/a,/b --allow-net --allow-env=A a.js -x",
+            "--strategy edge --timers node --timeout 5s a.js",
+            "--profile --no-warnings -- a.js -- b",
+        ] {
+            let words = words(text);
+            let Some((run, command, matches)) = flagged_run(&words) else { panic!("{text}") };
+            let given = Given::of(&command, &matches, NodeFlags::default());
+            assert_eq!(format!("{:?}", (run, given)), format!("{:?}", whole(&words)), "{text}");
+        }
+        for text in [
+            "-h",
+            "--help",
+            "--color never a.js",
+            "-e 0 --color never",
+            "--recrod a.js",
+            "--timeout x a.js",
+        ] {
+            assert!(flagged_run(&words(text)).is_none(), "{text}");
+        }
     }
 }

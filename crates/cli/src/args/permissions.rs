@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What a program may do outside.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PermissionFlags {
     /// Deny the program everything outside that no other flag allows
     #[arg(long)]

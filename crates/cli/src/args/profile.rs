@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Whether a run is to say what it cost.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ProfileFlags {
     /// Print the costs of callbacks and requests when the program ends: text or json
     ///

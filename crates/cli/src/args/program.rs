@@ -88,8 +88,32 @@ pub(crate) struct JavaScript {
     pub(crate) words: Vec<OsString>,
 }
 
+impl JavaScript {
+    /// A program without a flag of ours, as clap would read its words.
+    pub(super) fn of(words: Vec<OsString>) -> Self {
+        Self {
+            eval: None,
+            print: None,
+            stdin: false,
+            input_type: None,
+            no_context: false,
+            instrument: false,
+            memory_limit: MEMORY_LIMIT,
+            strategy: Named::NodePhases,
+            timeout: None,
+            max_action: None,
+            timers: Timers::Hemiola,
+            trace: None,
+            paranoid: false,
+            library: LibraryFlags::default(),
+            permissions: PermissionFlags::default(),
+            words,
+        }
+    }
+}
+
 /// Node's flags about warnings, rejections and tests, with Node's names.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct LibraryFlags {
     /// What to do with unhandled rejections: throw, strict, warn, none, warn-with-error-code
     #[arg(long, value_name = "MODE", hide_possible_values = true)]

@@ -5,6 +5,7 @@ use super::program::JavaScript;
 use super::values::schedule;
 use clap::{Args, ValueEnum};
 use hemiola_machine::Schedule;
+use std::ffi::OsString;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
@@ -45,6 +46,21 @@ pub(crate) struct RunArgs {
     pub(crate) verify: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
+}
+
+impl RunArgs {
+    /// A run without a flag of ours, as clap would read its words.
+    pub(super) fn of(words: Vec<OsString>) -> Self {
+        Self {
+            record: None,
+            record_secrets: false,
+            schedule: None,
+            view: false,
+            profile: ProfileFlags::default(),
+            verify: false,
+            program: JavaScript::of(words),
+        }
+    }
 }
 
 /// When a run is kept.
