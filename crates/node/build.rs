@@ -2,16 +2,31 @@
 #![expect(clippy::disallowed_methods, reason = "a build script reads files and the environment")]
 #![expect(unsafe_code, reason = "the bindings write bytecode of modules, not of scripts")]
 
-use hemiola_transform::{Goal, KEPT, KEPT_IN, Language, harden, transform};
+use hemiola_transform::{Goal, Hardened, KEPT, KEPT_IN, Language, harden, transform};
 use rquickjs::{Context, Runtime, qjs};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::ffi::CString;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// Files that run before anything is kept.
 const UNKEPT: [&str; 2] = ["internal/bootstrap", KEPT_IN];
+
+/// Files that every program loads, in this order.
+const START: [&str; 9] = [
+    "internal/bootstrap",
+    "internal/kept",
+    "internal/stack",
+    "internal/context",
+    "internal/timers",
+    "internal/process",
+    "internal/clock",
+    "internal/modules/main",
+    "internal/modules",
+];
 
 /// The runtime's context object.
 const CONTEXT: &str = "internal/context";
@@ -19,7 +34,8 @@ const CONTEXT: &str = "internal/context";
 fn main() -> Result<(), Box<dyn Error>> {
     let subjects = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("src");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let mut named = Vec::new();
+    // By name: the library is searched by halves.
+    let mut named = BTreeMap::new();
     for subject in fs::read_dir(subjects)? {
         let lib = subject?.path().join("lib");
         if !lib.is_dir() {
@@ -30,20 +46,33 @@ fn main() -> Result<(), Box<dyn Error>> {
         collect(&lib, &mut files)?;
         for file in files {
             let name = file.strip_prefix(&lib)?.with_extension("");
-            named.push((name.to_str().ok_or("a library file's name is text")?.to_owned(), file));
+            let name = name.to_str().ok_or("a library file's name is text")?.to_owned();
+            named.insert(name, file);
         }
     }
-    // By name: the library is searched by halves.
-    named.sort();
+    let all_kept = fs::read_to_string(named.get(KEPT_IN).ok_or("nothing is kept")?)?;
+    let mut bytecode = Vec::new();
+    let mut places = BTreeMap::new();
+    for name in START.into_iter().chain(named.keys().map(String::as_str)) {
+        if places.contains_key(name) {
+            continue;
+        }
+        let file = named.get(name).ok_or_else(|| format!("there is no {name}.js"))?;
+        let start = bytecode.len();
+        bytecode.extend(compile(name, &fs::read_to_string(file)?, &all_kept)?);
+        places.insert(name, start..bytecode.len());
+    }
+    let mut names = String::new();
     let mut table = String::from("&[\n");
-    for (name, file) in named {
-        let code = compile(&name, &fs::read_to_string(&file)?)?;
-        let path = out.join(format!("{}.bytecode", name.replace('/', "-")));
-        fs::write(&path, code)?;
-        writeln!(table, "    ({name:?}, include_bytes!({path:?})),")?;
+    for (name, Range { start, end }) in places {
+        names.push_str(name);
+        let name_end = names.len();
+        writeln!(table, "    File {{ name_end: {name_end}, start: {start}, end: {end} }},")?;
     }
     table.push_str("]\n");
     fs::write(out.join("library.rs"), table)?;
+    fs::write(out.join("library.names"), names)?;
+    fs::write(out.join("library.bytecode"), bytecode)?;
     Ok(())
 }
 
@@ -59,15 +88,31 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
+/// Whether the file with all that is kept names a function of the language, such as `Object.keys`.
+fn is_kept(name: &str, all_kept: &str) -> bool {
+    let own = name.split('.').next_back().unwrap_or_default();
+    all_kept.contains(&format!(" {own}: {name},")) || all_kept.contains(&format!(" {own}: {name} "))
+}
+
 /// The bytecode of a script whose value is the file's body as a function.
 ///
 /// A script and not a module: to link and evaluate a module costs as much as reading it.
-fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+fn compile(name: &str, source: &str, all_kept: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let engine = Context::full(&Runtime::new()?)?;
     // The text of a function is only looked at to tell a class from others.
     let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
     // What a program calls may wait, and goes on in the program's context.
-    let hardened = if UNKEPT.contains(&name) { source.to_owned() } else { harden(source)? };
+    let hardened = if UNKEPT.contains(&name) {
+        source.to_owned()
+    } else {
+        let Hardened { code, kept } = harden(source)?;
+        if let Some(missing) = kept.iter().find(|name| !is_kept(name, all_kept)) {
+            return Err(
+                format!("{name}.js needs {missing}, which {KEPT_IN}.js does not keep").into()
+            );
+        }
+        code
+    };
     let (code, context) = if name == CONTEXT {
         // What the transform puts calls of into all others.
         (hardened.as_str().into(), None)

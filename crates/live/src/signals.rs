@@ -223,7 +223,10 @@ pub fn interrupt(process: u32) {
 
 /// The signals that this process was told to ignore when it was started, as `nohup` tells.
 fn inherited() -> BTreeSet<i32> {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut status = String::with_capacity(4096);
+    // In one piece: every program waits for it. Where it cannot be read, nothing is known to be ignored.
+    let _ =
+        fs::File::open("/proc/self/status").and_then(|mut file| file.read_to_string(&mut status));
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
     // Writing to where nobody reads, or too much, is an error of the call and no signal, here and in Node.

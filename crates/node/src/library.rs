@@ -2,9 +2,27 @@
 
 use hemiola_engine::bytecode;
 use rquickjs::{Ctx, Function, Result};
+use std::cmp::Ordering;
 
-/// Name and bytecode of every file, sorted by name.
-static LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
+/// A file of the library: where its name ends in [`NAMES`] and where its bytecode is in [`BYTECODE`]. Names begin where
+/// the one before ends.
+///
+/// Numbers and no references: those would be written into memory at each start, and lie between the bytes that a
+/// program uses.
+struct File {
+    name_end: u32,
+    start: u32,
+    end: u32,
+}
+
+/// Every file, sorted by name.
+static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// The names of all files, one after the other.
+static NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/library.names"));
+
+/// The bytecode of all files: first of those that every program loads, so that they are next to each other.
+static BYTECODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bytecode"));
 
 /// Whether a program may ask for a library file of that name.
 pub(crate) fn is_public(name: &str) -> bool {
@@ -13,7 +31,7 @@ pub(crate) fn is_public(name: &str) -> bool {
 
 /// The names of all library files that programs may ask for.
 pub(crate) fn public_names() -> Vec<&'static str> {
-    LIBRARY.iter().map(|&(name, _)| name).filter(|name| !name.starts_with("internal/")).collect()
+    (0..FILES.len()).map(name_at).filter(|name| !name.starts_with("internal/")).collect()
 }
 
 /// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.
@@ -23,7 +41,23 @@ pub(crate) fn body<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Option<Function<'j
     Function::from_value(value).map(Some)
 }
 
+fn name_at(at: usize) -> &'static str {
+    let start = if at == 0 { 0 } else { FILES[at - 1].name_end };
+    &NAMES[start as usize..FILES[at].name_end as usize]
+}
+
 fn find(name: &str) -> Option<&'static [u8]> {
-    let at = LIBRARY.binary_search_by_key(&name, |&(name, _)| name).ok()?;
-    Some(LIBRARY[at].1)
+    let mut range = 0..FILES.len();
+    while !range.is_empty() {
+        let middle = usize::midpoint(range.start, range.end);
+        match name_at(middle).cmp(name) {
+            Ordering::Less => range.start = middle + 1,
+            Ordering::Greater => range.end = middle,
+            Ordering::Equal => {
+                let file = &FILES[middle];
+                return Some(&BYTECODE[file.start as usize..file.end as usize]);
+            }
+        }
+    }
+    None
 }

@@ -29,21 +29,30 @@ const MADE_OF: [&str; 5] = ["Map", "Set", "Uint8Array", "WeakMap", "WeakSet"];
 /// Functions that iterate their first argument, by their last name.
 const ITERATING: [&str; 6] = ["all", "allSettled", "any", "from", "fromEntries", "race"];
 
-/// A text of the library, hardened. Lines stay where they are.
+/// A text of the library, hardened.
+pub struct Hardened {
+    /// The text. Lines stay where they are.
+    pub code: String,
+    /// What it needs of the kept functions, such as `Object.keys`.
+    pub kept: Vec<String>,
+}
+
+/// A text of the library, hardened.
 ///
 /// # Errors
 ///
 /// The text does not parse.
-pub fn harden(source: &str) -> Result<String, SyntaxError> {
+pub fn harden(source: &str) -> Result<Hardened, SyntaxError> {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, source, Language::JavaScript, Goal::CommonJs)?;
-    let mut hardener = Hardener { edits: Edits::default() };
+    let mut hardener = Hardener { edits: Edits::default(), kept: Vec::new() };
     hardener.visit_program(&parsed.program);
-    Ok(hardener.edits.apply(source).0)
+    Ok(Hardened { code: hardener.edits.apply(source).0, kept: hardener.kept })
 }
 
 struct Hardener {
     edits: Edits,
+    kept: Vec<String>,
 }
 
 /// Whether a pattern can be one of an object: its elements are all there, and nothing takes the rest.
@@ -76,10 +85,6 @@ impl Hardener {
             }
         }
     }
-
-    fn keep(&mut self, start: u32) {
-        self.edits.insert(start, format!("{KEPT}."));
-    }
 }
 
 impl<'a> Visit<'a> for Hardener {
@@ -100,10 +105,12 @@ impl<'a> Visit<'a> for Hardener {
     fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
         self.visit_binding_pattern(&declarator.id);
         let Some(init) = &declarator.init else { return };
-        if matches!(&declarator.id, BindingPattern::ObjectPattern(_))
+        if let BindingPattern::ObjectPattern(pattern) = &declarator.id
             && let Some(id) = holder(init)
         {
-            self.keep(id.span.start);
+            self.edits.insert(id.span.start, format!("{KEPT}."));
+            let names = pattern.properties.iter().filter_map(|property| property.key.static_name());
+            self.kept.extend(names.map(|name| format!("{}.{name}", id.name)));
             return;
         }
         let BindingPattern::ArrayPattern(pattern) = &declarator.id else {
@@ -163,7 +170,10 @@ impl<'a> Visit<'a> for Hardener {
 
     fn visit_static_member_expression(&mut self, member: &StaticMemberExpression<'a>) {
         match holder(&member.object) {
-            Some(id) => self.keep(id.span.start),
+            Some(id) => {
+                self.edits.insert(id.span.start, format!("{KEPT}."));
+                self.kept.push(format!("{}.{}", id.name, member.property.name));
+            }
             None => walk::walk_static_member_expression(self, member),
         }
     }
@@ -174,7 +184,7 @@ mod tests {
     use super::harden;
 
     fn hardened(source: &str) -> String {
-        harden(source).expect("it parses")
+        harden(source).expect("it parses").code
     }
 
     #[test]
@@ -205,5 +215,8 @@ mod tests {
     fn functions_of_the_language_are_kept() {
         assert_eq!(hardened("Object.keys(x); new Object();"), "$k.Object.keys(x); new Object();");
         assert_eq!(hardened("const { apply } = Reflect;"), "const { apply } = $k.Reflect;");
+        let names =
+            harden("const { apply, get: g } = Reflect; Object.keys(x)").expect("it parses").kept;
+        assert_eq!(names, ["Reflect.apply", "Reflect.get", "Object.keys"]);
     }
 }

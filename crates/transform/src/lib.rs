@@ -39,7 +39,7 @@ pub use blame::{Act, Blamed, Culprit, Form, Spot, blame};
 pub use cover::{Attribution, COVER_PREFIX, Counted, Coverage, FunctionRanges, Range, Table};
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
-pub use harden::{KEPT, KEPT_IN, harden};
+pub use harden::{Hardened, KEPT, KEPT_IN, harden};
 pub use hoist::hoist_mocks;
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, Requested, links, requested, top_level_awaits};

@@ -1,7 +1,7 @@
 // node:module.
 'use strict';
 
-const { Module, exposeWrapping, makeRequire } = require('internal/modules');
+const { Module, makeRequire } = require('internal/modules');
 
 Module.isBuiltin = function isBuiltin(name) {
   return typeof name === 'string' && binding.builtinName(name) !== undefined;
@@ -30,7 +30,7 @@ Module.createRequire = function createRequire(filename) {
   return makeRequire(module);
 };
 
-exposeWrapping();
+require('internal/modules/wrapping').expose();
 
 Module._preloadModules = function _preloadModules(requests) {};
 Module.syncBuiltinESMExports = function syncBuiltinESMExports() {};

@@ -4,7 +4,7 @@
 // language by what is here (`harden` in `crates/transform`).
 'use strict';
 
-const { apply, construct, ownKeys } = Reflect;
+const { apply, construct } = Reflect;
 const { defineProperties, defineProperty, freeze, getPrototypeOf, hasOwn } = Object;
 const { isArray } = Array;
 const { call } = Function.prototype;
@@ -30,29 +30,25 @@ const firstOfArray = ofArrays[iterator];
 
 const isWhole = () => ofArrays[iterator] === firstOfArray && arrayIterators.next === nextOfArray;
 
-/// The elements of an array, without its iterator.
-class Walk {
-  #array;
-  #at = 0;
-
-  constructor(array) {
-    this.#array = array;
-  }
-
-  [iterator]() {
-    return this;
-  }
-
-  next() {
-    const isDone = this.#at >= this.#array.length;
-    return { __proto__: null, done: isDone, value: isDone ? undefined : this.#array[this.#at++] };
-  }
-}
+// The elements of an array, without its iterator.
+const walk = (array) => {
+  let at = 0;
+  return {
+    __proto__: null,
+    [iterator]() {
+      return this;
+    },
+    next() {
+      const isDone = at >= array.length;
+      return { __proto__: null, done: isDone, value: isDone ? undefined : array[at++] };
+    },
+  };
+};
 
 /// What is to be iterated: itself, unless it is an array and the program has replaced what iterates arrays.
 function of(value) {
   if (isWhole()) return value;
-  return isArray(value) || typeof value?.length === 'number' && typeof value !== 'string' ? new Walk(value) : value;
+  return isArray(value) || typeof value?.length === 'number' && typeof value !== 'string' ? walk(value) : value;
 }
 
 /// What is asked for its first elements, by their places.
@@ -60,16 +56,8 @@ function at(value) {
   return isArray(value) ? value : typeof value === 'string' || typeof value?.length !== 'number' ? [...value] : value;
 }
 
-// Functions of the language by their names, where the program cannot replace them.
-const copy = (holder) => {
-  const kept = { __proto__: null };
-  for (const name of ownKeys(holder)) kept[name] = holder[name];
-  return kept;
-};
-const Math_ = copy(Math);
-// That of the engine is not the world's.
-delete Math_.random;
-
+// Functions of the language by their names, where the program cannot replace them: those that the library calls. Each
+// costs every start something, so there are no others; the build says which one is missing.
 module.exports = {
   apply, call, construct, defineProperty, freeze, getPrototypeOf, hasOwn, of, at,
   // What all iterators inherit from.
@@ -78,6 +66,41 @@ module.exports = {
   // Collections to which nobody listens by replacing a method of all of them.
   weakMap: () => defineProperties(new WeakMap_(), ofMaps),
   weakSet: () => defineProperties(new WeakSet_(), ofSets),
-  Array: copy(Array), ArrayBuffer: copy(ArrayBuffer), JSON: copy(JSON), Math: Math_, Number: copy(Number),
-  Object: copy(Object), Reflect: copy(Reflect), String: copy(String),
+  Array: {
+    __proto__: null, from: Array.from, isArray: Array.isArray, prototype: Array.prototype,
+  },
+  ArrayBuffer: {
+    __proto__: null, isView: ArrayBuffer.isView, prototype: ArrayBuffer.prototype,
+  },
+  JSON: {
+    __proto__: null, parse: JSON.parse, stringify: JSON.stringify,
+  },
+  Math: {
+    __proto__: null, abs: Math.abs, ceil: Math.ceil, floor: Math.floor, log2: Math.log2, max: Math.max, min: Math.min,
+    round: Math.round, sign: Math.sign, sqrt: Math.sqrt, trunc: Math.trunc,
+  },
+  Number: {
+    __proto__: null, MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER, MIN_SAFE_INTEGER: Number.MIN_SAFE_INTEGER,
+    isFinite: Number.isFinite, isInteger: Number.isInteger, isNaN: Number.isNaN, isSafeInteger: Number.isSafeInteger,
+    parseFloat: Number.parseFloat, parseInt: Number.parseInt, prototype: Number.prototype,
+  },
+  Object: {
+    __proto__: null, assign: Object.assign, create: Object.create, defineProperties: Object.defineProperties,
+    defineProperty: Object.defineProperty, entries: Object.entries, freeze: Object.freeze,
+    fromEntries: Object.fromEntries, getOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
+    getOwnPropertyDescriptors: Object.getOwnPropertyDescriptors, getOwnPropertyNames: Object.getOwnPropertyNames,
+    getOwnPropertySymbols: Object.getOwnPropertySymbols, getPrototypeOf: Object.getPrototypeOf, hasOwn: Object.hasOwn,
+    is: Object.is, isExtensible: Object.isExtensible, keys: Object.keys, prototype: Object.prototype,
+    seal: Object.seal, setPrototypeOf: Object.setPrototypeOf, values: Object.values,
+  },
+  Reflect: {
+    __proto__: null, apply: Reflect.apply, construct: Reflect.construct, decorate: Reflect.decorate,
+    defineProperty: Reflect.defineProperty, deleteProperty: Reflect.deleteProperty, get: Reflect.get,
+    getOwnPropertyDescriptor: Reflect.getOwnPropertyDescriptor, getPrototypeOf: Reflect.getPrototypeOf,
+    has: Reflect.has, ownKeys: Reflect.ownKeys, set: Reflect.set,
+  },
+  String: {
+    __proto__: null, fromCharCode: String.fromCharCode, fromCodePoint: String.fromCodePoint,
+    prototype: String.prototype, raw: String.raw,
+  },
 };

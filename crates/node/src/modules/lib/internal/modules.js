@@ -1,7 +1,7 @@
 // CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
 // replace: a package that hooks into loading puts its own function in place of one of them.
-// Uses binding.builtinName, compileFunction, evaluate, env, flags, fileFormat, fileUrl, findPath,
-// nodeModulePaths, ownExport, packageImport, prepareScript, projectFile, readModule, requireModule, writeStderr.
+// Uses binding.builtinName, compileFunction, env, flags, fileFormat, findPath, nodeModulePaths, ownExport, packageImport,
+// projectFile, readModule, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -165,7 +165,7 @@ function loadFile(filename, parent, isMain) {
     addChild(parent, cached);
     if (requiring.has(cached)) {
       const { codes: { ERR_REQUIRE_CYCLE_MODULE } } = require('internal/errors');
-      throw new ERR_REQUIRE_CYCLE_MODULE(cycle(filename, parent));
+      throw new ERR_REQUIRE_CYCLE_MODULE(require('internal/modules/required').cycle(filename, parent));
     }
     return cached;
   }
@@ -248,7 +248,7 @@ hide(Module.prototype.require, 'name', 'require');
 Module.prototype._compile = function _compile(content, filename, format) {
   const body = bodyOf(this, filename, content, format ?? 'detect');
   if (body === undefined) {
-    loadModule(this, filename);
+    require('internal/modules/required').load(this, filename);
     return undefined;
   }
   return body();
@@ -267,7 +267,7 @@ function bodyOf(module, filename, content, format) {
 }
 
 function compile(content, filename, format) {
-  if (wrapping.isReplaced) return [evaluateWrapped(content, filename), false, false];
+  if (wrapping.isReplaced) return [require('internal/modules/wrapping').evaluate(content, filename), false, false];
   try {
     return binding.compileFunction(content, filename, format);
   } catch (error) {
@@ -278,41 +278,8 @@ function compile(content, filename, format) {
   }
 }
 
-// What makes a function of a module's text, as long as the program has put nothing in its place.
-const wrapping = { isReplaced: false, wrapper: ['(function (exports, require, module, __filename, __dirname) { ', '\n});'] };
-wrapping.wrap = (script) => wrapping.wrapper[0] + script + wrapping.wrapper[1];
-
-// The function that the program's own wrapper makes.
-function evaluateWrapped(content, filename) {
-  const [code, ...wanted] = binding.prepareScript(Module.wrap(content.replace(/^#!.*/, '')), filename, 'commonjs');
-  for (const [at, part] of ['internal/context', 'internal/access'].entries()) {
-    if (wanted[at] === undefined) continue;
-    Object.defineProperty(globalThis, wanted[at], { __proto__: null, configurable: true, value: require(part) });
-  }
-  return binding.evaluate(code, filename);
-}
-
-/// What a program may put in the place of: `Module.wrap` and `Module.wrapper`, also its parts.
-function exposeWrapping() {
-  const noticed = (value) => {
-    wrapping.isReplaced = true;
-    return value;
-  };
-  const proxy = (parts) => new Proxy(parts, {
-    set: (target, name, value, receiver) => Reflect.set(target, name, noticed(value), receiver),
-    defineProperty: (target, name, descriptor) => Reflect.defineProperty(target, name, noticed(descriptor)),
-  });
-  wrapping.wrapper = proxy(wrapping.wrapper);
-  for (const name of ['wrap', 'wrapper']) {
-    Object.defineProperty(Module, name, {
-      __proto__: null,
-      configurable: false,
-      enumerable: false,
-      get: () => wrapping[name],
-      set(value) { wrapping[name] = noticed(value); },
-    });
-  }
-}
+// Whether the program has put something in the place of what makes a function of a module's text.
+const wrapping = { isReplaced: false };
 
 // The text of a file, and how it is to be understood; undefined for an ES module.
 function readScript(filename) {
@@ -323,7 +290,7 @@ function readScript(filename) {
 
 Module._extensions['.js'] = function (module, filename) {
   const script = readScript(filename);
-  if (script === undefined) loadModule(module, filename);
+  if (script === undefined) require('internal/modules/required').load(module, filename);
   else module._compile(script[0], filename, script[1]);
 };
 const loadScript = Module._extensions['.js'];
@@ -340,33 +307,6 @@ for (const extension of ['.ts', '.cts', '.mts', '.tsx', '.jsx']) Module._extensi
 
 // ES modules whose `require` is going on.
 const requiring = new Set();
-
-function cycle(filename, parent) {
-  return `Cannot require() ES Module ${filename} in a cycle.${parent ? ` (from ${parent.filename})` : ''} ` +
-    'A cycle involving require(esm) is not allowed to maintain invariants mandated by the ECMAScript specification. ' +
-    'Try making at least part of the dependency in the graph lazily loaded.';
-}
-
-// An ES module that is required: its namespace, now.
-function loadModule(module, filename) {
-  if (binding.flags.length > 0 && require('internal/flags').isOff('--experimental-require-module')) {
-    const { codes: { ERR_REQUIRE_ESM } } = require('internal/errors');
-    throw new ERR_REQUIRE_ESM(filename, true, module[kParent]?.filename ?? undefined);
-  }
-  requiring.add(module);
-  try {
-    requireModule(module, filename);
-  } finally {
-    requiring.delete(module);
-  }
-}
-
-function requireModule(module, filename) {
-  const evaluating = require('internal/stack').evaluatingModules();
-  const loading = Object.keys(Module._cache).filter((file) => file !== filename && !Module._cache[file].loaded);
-  const namespace = binding.requireModule(binding.fileUrl(filename), module[kParent]?.filename ?? undefined, evaluating, loading);
-  module.exports = Object.hasOwn(namespace, 'module.exports') ? namespace['module.exports'] : namespace;
-}
 
 function makeRequire(module) {
   const require = function require(path) {
@@ -386,4 +326,4 @@ function makeRequire(module) {
 }
 const requireLibrary = require;
 
-module.exports = { Module, builtin, dirname, exposeWrapping, loadFile, makeRequire, prepareMain };
+module.exports = { Module, builtin, dirname, kParent, loadFile, makeRequire, prepareMain, requiring, wrapping };

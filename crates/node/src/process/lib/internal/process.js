@@ -9,121 +9,23 @@ const process = { __proto__: named.prototype };
 const execArgv = binding.execArgv ??= [];
 const flags = binding.flags ??= [];
 
-// Properties that are loaded when they are first asked for, by file.
-const late = {
-  'internal/process/facts': [
-    'release', 'binding', 'config', 'features',
-    'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
-    'kill', '_kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'seteuid', 'setgid', 'setegid', 'setgroups',
-    'initgroups', 'umask', 'chdir', 'assert', 'dlopen', '_rawDebug', 'pid', 'ppid',
-  ],
-  'internal/process/allowed_flags': ['allowedNodeEnvironmentFlags'],
-  'internal/active': ['_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo'],
-  'internal/process/stdio': ['stdout', 'stderr'],
-  'internal/process/stdin': ['stdin', 'openStdin'],
-  'internal/process/env': ['env'],
-  'internal/process/permission': ['permission'],
-  'internal/process/report': ['report'],
-  'internal/source_maps': ['setSourceMapsEnabled', 'sourceMapsEnabled'],
-  'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
-};
-const unchangeable = ['pid', 'ppid', 'report', 'stdout', 'stderr', 'stdin'];
-
 // Marks a getter as ours: the console tells by it whether a program has put a stream of its own there.
 function own(get) {
   get.isOwn = true;
   return get;
 }
 
-// Makes a late property an ordinary one.
-function settle(name) {
-  for (const file of Object.keys(late)) {
-    if (!late[file].includes(name)) continue;
-    if (name === 'permission' && !binding.isRestricted()) return false;
-    const isKnown = Object.hasOwn(process, name);
-    const value = require(file)[name];
-    // A file may define a property itself.
-    if (!isKnown && Object.hasOwn(process, name)) return true;
-    const descriptor = { __proto__: null, configurable: true, enumerable: true };
-    if (unchangeable.includes(name)) Object.assign(descriptor, { get: own(() => value), set: name.endsWith('pid') ? () => {} : undefined });
-    else Object.assign(descriptor, { writable: true, value });
-    Object.defineProperty(process, name, descriptor);
-    return true;
-  }
-  return false;
-}
-
-// Makes all of them ordinary: for those who import the module, and look at its keys.
-function settleAll() {
-  for (const names of Object.values(late)) for (const name of names) if (!Object.hasOwn(process, name)) settle(name);
-}
-
-// What only a program has that was forked.
-const channelNames = ['send', 'disconnect', 'connected', 'channel', '_channel', '_send', '_disconnect'];
-let isConnected = false;
-
-// Opens the channel to whoever has forked the program, when it is first needed.
-function connectParent() {
-  // A worker is not the one that was forked.
-  if (isConnected || binding.workerState !== undefined) return false;
-  if (binding.parentChannel === undefined) return false;
-  isConnected = true;
-  let id;
-  try {
-    id = binding.perform('channel.open', []);
-  } catch {
-    return false; // There is no such descriptor, or no such world.
-  }
-  require('internal/child_process/channel').connectParent(process, id, binding.parentChannel);
-  return true;
-}
-
-const methods = {
-  __proto__: null,
-  on: true, once: true, off: true, emit: true, addListener: true, removeListener: true, removeAllListeners: true,
-  listeners: true, listenerCount: true, prependListener: true, prependOnceListener: true, eventNames: true,
-  rawListeners: true, setMaxListeners: true, getMaxListeners: true,
-};
-let emitter = false;
-
-function becomeEmitter() {
-  if (emitter) return;
-  emitter = true;
-  const EventEmitter = require('events');
-  Object.setPrototypeOf(last, EventEmitter.prototype);
-  EventEmitter.call(process);
-  const { onWarning, isSilent } = require('internal/process/warnings');
-  if (!isSilent()) process.on('warning', onWarning);
-  process.on('newListener', (event) => {
-    if (event === 'workerMessage') require('internal/worker/threads').listen();
-    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').listen(process, event);
-  });
-  process.on('removeListener', (event) => {
-    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').unlisten(process, event);
-  });
-  connectParent();
-}
-
 // The end of the prototype chain sees every property that is not there. An accessor for each of those
 // that come late would cost a start more than all the rest of this file.
 const last = {};
+// Who has the late properties, and makes the process one that emits events; once somebody has asked for one.
+let parts;
+const late = () => parts ??= require('internal/process/late').make(process, last, own);
 Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
-  get(target, name, receiver) {
-    if (typeof name === 'string') {
-      // These are asked for all the time.
-      if (methods[name]) becomeEmitter();
-      else if (settle(name)) return process[name];
-      else if (channelNames.includes(name) && connectParent()) return process[name];
-    }
-    return Reflect.get(target, name, receiver);
-  },
-  has(target, name) {
-    if (typeof name === 'string' && settle(name)) return true;
-    if (channelNames.includes(name) && connectParent()) return name in process;
-    return name in target || methods[name] === true;
-  },
+  get: (target, name, receiver) => late().get(target, name, receiver),
+  has: (target, name) => late().has(target, name),
   getPrototypeOf(target) {
-    becomeEmitter();
+    late().becomeEmitter();
     return Object.getPrototypeOf(target);
   },
 }));
@@ -207,7 +109,7 @@ binding.noDeprecation = () => process.noDeprecation === true;
 // These show among the keys before they are loaded: programs copy them with the rest.
 for (const name of ['env', 'stdout', 'stderr', 'stdin']) {
   const get = own(() => {
-    settle(name);
+    late().settle(name);
     return process[name];
   });
   const set = name === 'env'
@@ -235,10 +137,10 @@ Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, configurab
 // Whether somebody listens to an event, or has put an `emit` of their own in the way; false without
 // loading the events.
 function listens(event) {
-  return Object.hasOwn(process, 'emit') || (emitter && process.listenerCount(event) > 0);
+  return Object.hasOwn(process, 'emit') || (parts !== undefined && parts.isEmitter() && process.listenerCount(event) > 0);
 }
 process._listens = listens;
-process._settleAll = settleAll;
+process._settleAll = () => late().settleAll();
 for (const name of ['_listens', '_code', '_end', '_settleAll']) Object.defineProperty(process, name, { __proto__: null, enumerable: false });
 
 module.exports = process;

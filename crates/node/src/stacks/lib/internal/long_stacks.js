@@ -13,7 +13,7 @@ const CYCLE = 8;
 
 // What ran when an error was made: a stack is of that moment, and so is what stands below it.
 const origins = new WeakMap();
-require('internal/stack').made = (error) => { origins.set(error, binding.captureScope(true)); };
+require('internal/stack/noting').made = (error) => { origins.set(error, binding.captureScope(true)); };
 
 // The promise whose rejection is being told. If it was not with an error, its chain is the one of where it
 // was rejected.

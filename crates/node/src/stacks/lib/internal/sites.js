@@ -2,4 +2,4 @@
 // Uses binding.setCapture.
 'use strict';
 
-binding.setCapture(require('internal/stack').plain);
+binding.setCapture(require('internal/stack/noting').plain);

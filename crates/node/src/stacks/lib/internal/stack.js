@@ -1,202 +1,36 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
-// program's own text, and nothing of how the program was loaded. What is shown is made when it is
-// first asked for, by `internal/stack/frames`: most errors are caught without anybody looking.
-// Uses binding.deepScripts, receivers, sourceLine, waiting, waitingPlace, withRoom.
+// program's own text, and nothing of how the program was loaded. This puts the ways to them in place;
+// a program that makes no error does not load what they lead to: `internal/stack/noting` takes note of
+// frames when an error is made, and `internal/stack/frames` shows them when somebody looks.
+// Uses binding.withRoom.
 'use strict';
 
-const { apply, call, freeze, getPrototypeOf, hasOwn, weakSet } = require('internal/kept');
+const { apply, weakSet } = require('internal/kept');
 
-const { apply: applyOfFunctions } = Function.prototype;
+const noting = () => require('internal/stack/noting');
+// Whether there were any frames yet to take note of.
+let isNoting = false;
 
-const frames = () => require('internal/stack/frames');
-
-// The frames of errors whose stack nobody has read.
-const unread = new WeakMap();
+// The functions that CommonJS modules are made of: their frames have a name of their own.
+exports.moduleFunctions = weakSet();
 // Where in a text something is wrong that keeps it from being run.
 const places = new WeakMap();
-// The functions that CommonJS modules are made of: their frames have a name of their own.
-const moduleFunctions = weakSet();
-
-exports.moduleFunctions = moduleFunctions;
-// Who is told of every new error, if anybody is.
-exports.made = undefined;
 exports.setPlace = (error, place) => { places.set(error, place); };
 exports.placeOf = (error) => places.get(error);
 
-// The function of a frame, which may be one of the library, or a native: nobody else can ask a frame for it.
-let getFunction;
-const functionOf = (site) => (AsyncSite.is(site) ? site.function : apply(getFunction, site, []));
-exports.functionOf = functionOf;
-
-/// The frame of a function that waits for the outermost one that runs; of `Promise.all` and its like it has only a
-/// name and an index.
-class AsyncSite {
-  #waits;
-  #on;
-  #at;
-  #place;
-  /// The one of what `binding.waiting` gave that begins at this element.
-  constructor(waiting, first) {
-    this.#waits = waiting[first];
-    this.#on = waiting[first + 1];
-    this.#at = waiting[first + 2];
-  }
-  static is(site) { return #waits in site; }
-  // What was noted last of where it waits.
-  #placed(part) {
-    if (this.isSeveral) return undefined;
-    this.#place ??= binding.waitingPlace(this.#waits, this.#at);
-    return this.#place[part];
-  }
-  get isSeveral() { return this.#at === undefined; }
-  get function() { return this.isSeveral ? undefined : this.#waits; }
-  get receiver() { return this.isSeveral ? undefined : this.#on; }
-  get index() { return this.#on; }
-  getFunctionName() {
-    if (this.isSeveral) return this.#waits;
-    const name = Object.getOwnPropertyDescriptor(this.#waits, 'name')?.value;
-    return typeof name === 'string' ? name : '';
-  }
-  getFileName() { return this.#placed(0); }
-  getLineNumber() { return this.#placed(1); }
-  getColumnNumber() { return this.#placed(2); }
-  isNative() { return false; }
-  isConstructor() { return false; }
-}
-exports.AsyncSite = AsyncSite;
-
-// Where a list of frames has what their functions were called on.
-const kReceivers = Symbol('receivers');
-exports.kReceivers = kReceivers;
-
-// Where a list of frames has the one above its first, which is not shown.
-const kAbove = Symbol('above');
-exports.kAbove = kAbove;
-const capturing = { getFunctionName: () => 'captureStackTrace', isConstructor: () => false };
-
-// Notes with frames what their functions were called on, and adds those of functions that wait for the outermost
-// one: neither can be told later.
-function lookAround(sites) {
-  const first = sites.length === 0 ? undefined : functionOf(sites[0]);
-  if (typeof first !== 'function') return sites;
-  try {
-    sites[kReceivers] = binding.receivers(first, sites.length, call, applyOfFunctions, apply);
-    // With `--stacks` the chain below tells who waits.
-    if (exports.made === undefined && sites.length < limit + HIDDEN) addWaiting(sites, binding.waiting(limit));
-  } catch {
-    // There is neither room nor memory for it.
-  }
-  return sites;
-}
-
-function addWaiting(sites, waiting) {
-  if (waiting === undefined) return;
-  for (let at = 0; at < waiting.length; at += 3) sites[sites.length] = new AsyncSite(waiting, at);
-}
-
-// Where a list has who waits, of whom no frames are made yet: those come when somebody looks.
-const kWaiting = Symbol('waiting');
-
-// All frames of a list.
-function whole(sites) {
-  const waiting = sites[kWaiting];
-  if (waiting === undefined) return sites;
-  sites[kWaiting] = undefined;
-  addWaiting(sites, waiting);
-  return sites;
-}
-
-// The second frame of a list, if there is one.
-function secondOf(sites) {
-  const waiting = sites?.[kWaiting];
-  if (waiting === undefined) return sites?.[1];
-  return waiting.length > 3 ? new AsyncSite(waiting, 3) : undefined;
-}
-
-/// Lets an error that nobody has looked at show who waits for a promise, if it is given, instead of frames of the
-/// library; false if somebody has looked.
-exports.showWaiting = (error, promise) => {
-  if (!unread.has(error)) return false;
-  const sites = [];
-  if (promise !== undefined) sites[kWaiting] = binding.waiting(limit, promise);
-  unread.set(error, sites);
-  return true;
-};
-
-// Frames without the first so many.
-function without(sites, count) {
-  if (count === 0) return sites;
-  const rest = sites.slice(count);
-  rest[kReceivers] = sites[kReceivers]?.slice(count);
-  return rest;
-}
-exports.without = without;
-
-// Frames of the loader and of the engine's calls into the program say nothing about the program.
-const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators)$|^hemiola:/;
-exports.isOurs = isOurs;
-function isOurs(site) {
-  const file = site.getFileName();
-  // Most files are the program's, and begin otherwise.
-  return typeof file === 'string' && (file[0] === 'n' || file[0] === 'h') && loader.test(file);
-}
-
+// What `internal/stack/noting` needs of the language as it was before the program began.
+const { apply: applyOfFunctions } = Function.prototype;
 const { isPrototypeOf } = Object.prototype;
-// An error's own constructors say nothing about where it was made.
-function withoutConstructors(error, sites) {
-  let own = 0;
-  while (own < sites.length && sites[own].isConstructor() && !sites[own].isNative()) {
-    const { prototype } = functionOf(sites[own]);
-    if (typeof prototype !== 'object' || prototype === null || !apply(isPrototypeOf, prototype, [error])) break;
-    own += 1;
-  }
-  return without(sites, own);
-}
+exports.kept = { __proto__: null, applyOfFunctions, isPrototypeOf };
+// Where a list of frames has what their functions were called on.
+exports.kReceivers = Symbol('receivers');
+// Where a list of frames has the one above its first, which is not shown.
+exports.kAbove = Symbol('above');
 
 // How many frames a program wants to see; the engine is asked for more, since some are not shown.
-let limit = 10;
-const HIDDEN = 10;
-// Below how many frames of the library the program is looked for.
-const DEEP = 32;
-let capture;
-
-function isSamePlace(one, other) {
-  return one !== undefined && other !== undefined && functionOf(one) === functionOf(other) &&
-    one.getLineNumber() === other.getLineNumber() && one.getColumnNumber() === other.getColumnNumber();
-}
-
-// What was thrown last, and where.
-let thrown;
-
-function throwsAt(value, site) {
-  if (site === undefined || isOurs(site)) return;
-  // The end of a `finally` throws again, but nobody wrote that.
-  const again = thrown !== undefined && Object.is(thrown.value, value);
-  if (again && !/\bthrow\b/.test(binding.sourceLine(site.getFileName(), site.getLineNumber()) ?? '')) return;
-  thrown = { value, site };
-}
-
-// Where a value was thrown, if it was thrown last and nobody has caught it since.
-exports.throwSiteOf = (value) => (thrown !== undefined && Object.is(thrown.value, value) ? thrown.site : undefined);
-
-// Whether a message may be the engine's own. Most are the program's, or begin as V8's do.
-function mayBeEngines(error) {
-  if (error instanceof URIError || error instanceof SyntaxError) return true;
-  const { message } = error;
-  if (message === 'string too long') return true;
-  return (error instanceof ReferenceError || error instanceof TypeError || error instanceof RangeError) &&
-    typeof message === 'string' && /^[a-z']|^BigInt|^Cannot convert undefined|^Property description must|^[GS]etter must|^Invalid property desc|initialized$|is not defined$|object expected$|column \d+\)$/.test(message);
-}
-
-// The ES modules whose code outside functions is on the stack.
-exports.evaluatingModules = function evaluatingModules() {
-  const sites = capture();
-  // The engine gives 64 frames at most. Of a stack that is deeper, everything counts.
-  if (sites.length >= 64) return binding.deepScripts();
-  // The function that a module's text is has no name at all, not even an empty one.
-  const isTop = (site) => !site.isNative() && !hasOwn(functionOf(site), 'name');
-  return sites.filter(isTop).map((site) => site.getFileName());
-};
+const LIMIT = 10;
+exports.HIDDEN = 10;
+exports.LIMIT = LIMIT;
 
 // Native functions show themselves on one line.
 const NATIVE = ' {\n    [native code]\n}';
@@ -215,98 +49,28 @@ function installToString() {
 
 exports.install = function install() {
   installToString();
-  let custom;
-  // The program's own, wherever it has put it.
-  const preparing = () => {
-    const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-    return own === undefined || 'value' in own ? own?.value : custom;
-  };
-  const engine = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const stack = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
-  const define = (error, value) => {
-    Object.defineProperty(error, 'stack', { __proto__: null, value, writable: true, configurable: true, enumerable: false });
-  };
-  // Makes the stack that somebody looks at: of an object, or of one that it inherits from.
+  const limit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  const { captureStackTrace } = Error;
+  // What the engine has in the places of what is put there.
+  exports.engine = { __proto__: null, prepare, stack, limit, captureStackTrace };
   const accessor = {
     get() {
-      let holder = this;
-      while (holder !== null && !unread.has(holder)) holder = getPrototypeOf(holder);
-      if (holder === null) return apply(stack.get, this, []);
-      const sites = whole(unread.get(holder));
-      unread.delete(holder);
-      const text = frames().render(holder, sites, limit, preparing());
-      define(holder, text);
-      return text;
+      return isNoting ? noting().stackOf(this) : apply(stack.get, this, []);
     },
     set(value) {
-      unread.delete(this);
-      define(this, value);
+      noting().setStack(this, value);
     },
   };
-  // The engine asks again while an error unwinds; only a program that asks gets a new stack.
-  let asked = false;
-  let raw = false;
-  let frameless = false;
-  const captureStackTrace = Error.captureStackTrace;
-  const engineLimit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
-  const setLimit = (frames) => apply(engineLimit.set, Error, [frames]);
-  capture = () => {
-    const target = {};
-    raw = true;
-    setLimit(Infinity);
-    try {
-      apply(captureStackTrace, Error, [target, capture]);
-    } finally {
-      raw = false;
-      setLimit(limit + HIDDEN);
-    }
-    // The engine keeps the frames until something is caught, and notes no others meanwhile.
-    try {
-      throw undefined;
-    } catch {
-      // Now it has.
-    }
-    return target.stack;
-  };
-  /// What `make` gives, an error for which `showWaiting` is called next: that puts others in the place of its frames.
-  exports.withoutFrames = (make, ...args) => {
-    // Somebody wants to know where it was made.
-    if (exports.made !== undefined) return make(...args);
-    frameless = true;
-    setLimit(0);
-    try {
-      return make(...args);
-    } finally {
-      frameless = false;
-      setLimit(limit > 0 ? limit + HIDDEN : 0);
-    }
-  };
-  // The frames as the engine writes them, which costs least: for places that are noted all the time.
-  exports.plain = () => {
-    const target = {};
-    const prepare = apply(engine.get, Error, []);
-    apply(engine.set, Error, [undefined]);
-    setLimit(DEEP);
-    try {
-      apply(captureStackTrace, Error, [target]);
-    } finally {
-      apply(engine.set, Error, [prepare]);
-      setLimit(limit > 0 ? limit + HIDDEN : 0);
-    }
-    return target.stack;
-  };
-  setLimit(limit + HIDDEN);
-  let given = limit;
+  exports.accessor = accessor;
+  apply(limit.set, Error, [LIMIT + exports.HIDDEN]);
   Object.defineProperty(Error, 'stackTraceLimit', {
     __proto__: null,
     configurable: true,
     enumerable: true,
-    get: () => given,
-    set(value) {
-      given = value;
-      limit = typeof value === 'number' && value > 0 ? value : 0;
-      setLimit(limit > 0 ? limit + HIDDEN : 0);
-    },
+    get: () => noting().limit(),
+    set(value) { noting().setLimit(value); },
   });
   Object.defineProperty(Error, 'captureStackTrace', {
     __proto__: null,
@@ -314,50 +78,22 @@ exports.install = function install() {
     enumerable: false,
     writable: true,
     value: function captureStackTrace_(target, above) {
-      const isObject = (typeof target === 'object' && target !== null) || typeof target === 'function';
-      const noted = isObject ? {} : target;
-      asked = true;
-      try {
-        apply(captureStackTrace, Error, [noted, typeof above === 'function' ? above : captureStackTrace_]);
-      } finally {
-        asked = false;
-      }
-      Object.defineProperty(target, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
-      const sites = Array.isArray(noted.stack) ? noted.stack : [];
-      if (typeof above !== 'function') sites[kAbove] = capturing;
-      unread.set(target, sites);
+      isNoting = true;
+      noting().capture(target, above, captureStackTrace_);
     },
   });
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
-  apply(engine.set, Error, [binding.withRoom((error, sites) => {
-    if (raw) return sites;
-    if (frameless) {
-      unread.set(error, sites);
-      return undefined;
-    }
-    if (asked) return lookAround(sites);
-    if (!(error instanceof Error)) {
-      throwsAt(error, sites[0]);
-      return null;
-    }
-    const known = unread.get(error);
-    if (known === undefined && !Object.hasOwn(error, 'stack')) {
-      lookAround(sites);
-      if (mayBeEngines(error)) require('internal/stack/messages').reword(error, sites);
-      unread.set(error, error instanceof SyntaxError ? frames().refine(error, sites) : withoutConstructors(error, sites));
-      exports.made?.(error);
-      // Nothing is stored yet, so that the engine asks again when the error is thrown.
-      return undefined;
-    }
-    // An error that the engine itself throws is known from its place, and asked about in the caller.
-    if (!isSamePlace(secondOf(known), sites[0])) throwsAt(error, sites[0]);
-    return null;
+  apply(prepare.set, Error, [binding.withRoom((error, sites) => {
+    isNoting = true;
+    return noting().note(error, sites);
   })]);
-  const ofSites = getPrototypeOf(capture()[0]);
-  ({ getFunction } = ofSites);
-  delete ofSites.getFunction;
-  freeze(ofSites);
   Object.defineProperty(Error.prototype, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
+  // The program's own, wherever it has put it.
+  let custom;
+  exports.preparing = () => {
+    const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+    return own === undefined || 'value' in own ? own?.value : custom;
+  };
   Object.defineProperty(Error, 'prepareStackTrace', {
     __proto__: null,
     configurable: true,

@@ -3,9 +3,15 @@
 
 const { Buffer } = require('buffer');
 
+async function chunks(stream) {
+  const all = [];
+  for await (const chunk of stream) all[all.length] = chunk;
+  return all;
+}
+
 async function blob(stream) {
   const { Blob } = require('internal/blob');
-  return new Blob(await Array.fromAsync(stream));
+  return new Blob(await chunks(stream));
 }
 
 async function arrayBuffer(stream) {

@@ -3,8 +3,6 @@
 // Uses binding.perform, request, giveUpOperation, cwd, nextTick.
 'use strict';
 
-const { showWaiting, withoutFrames } = require('internal/stack');
-
 const ENOENT = -2;
 const SLASH = 47;
 // The number of an operation that there is not.
@@ -41,6 +39,7 @@ function failure(fault, call) {
 
 // What nobody waited for in a function has no frames to show; who waits for a promise has.
 function later(fault, call, promise) {
+  const { showWaiting, withoutFrames } = require('internal/stack/noting');
   // By then it is known what was made up.
   const asked = call.shownAs === undefined ? call : { ...call, shownAs: undefined };
   const isOfSystem = fault.code === '' && !(fault instanceof Error);

@@ -177,7 +177,7 @@ function requireFrom(base) {
     const known = made.get(url) ?? Module._cache[path];
     if (known !== undefined) return known.exports;
     const { format, source } = exports.load(url);
-    if (format === 'module') return binding.requireModule(url, undefined, require('internal/stack').evaluatingModules(), []);
+    if (format === 'module') return binding.requireModule(url, undefined, require('internal/stack/noting').evaluatingModules(), []);
     if (format !== 'json') return (exports.evaluate(url, path) ?? loadFile(path, undefined, false)).exports;
     const module = new Module(path ?? url);
     module.exports = require('internal/modules/json').parse(source, path ?? url);

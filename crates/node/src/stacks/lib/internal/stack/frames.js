@@ -5,7 +5,8 @@
 
 const { apply, call, startsWith, weakMap } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
-const { AsyncSite, functionOf, isOurs, kAbove, kReceivers, moduleFunctions, placeOf, setPlace, throwSiteOf, without } = require('internal/stack');
+const { kAbove, kReceivers, moduleFunctions, placeOf, setPlace } = require('internal/stack');
+const { AsyncSite, functionOf, isOurs, throwSiteOf, without } = require('internal/stack/noting');
 const { TOP, isEvaluated, isLibrary, methodOf, nameOf, textOf, typeOf } = require('internal/stack/names');
 
 function header(error) {

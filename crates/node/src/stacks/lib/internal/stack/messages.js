@@ -4,7 +4,8 @@
 'use strict';
 
 const { apply, getPrototypeOf, startsWith } = require('internal/kept');
-const { functionOf, isOurs, kReceivers } = require('internal/stack');
+const { kReceivers } = require('internal/stack');
+const { functionOf, isOurs } = require('internal/stack/noting');
 const { lineOf, setExact, setMessage } = require('internal/stack/frames');
 
 // What the program was doing when the engine failed; without a text where only the act is known.

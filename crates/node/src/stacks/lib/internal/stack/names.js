@@ -2,7 +2,8 @@
 'use strict';
 
 const { apply, getPrototypeOf, startsWith, weakMap } = require('internal/kept');
-const { AsyncSite, functionOf, moduleFunctions } = require('internal/stack');
+const { moduleFunctions } = require('internal/stack');
+const { AsyncSite, functionOf } = require('internal/stack/noting');
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
 

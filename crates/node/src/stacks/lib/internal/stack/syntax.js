@@ -3,7 +3,8 @@
 // Uses binding.argumentsOf, parsedColumn, sourceText.
 'use strict';
 
-const { functionOf, setPlace } = require('internal/stack');
+const { setPlace } = require('internal/stack');
+const { functionOf } = require('internal/stack/noting');
 const { setMessage } = require('internal/stack/frames');
 
 const keywords = new Set(('await break case catch class const continue debugger default delete do else export extends finally for ' +

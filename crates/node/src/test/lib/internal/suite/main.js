@@ -83,7 +83,7 @@ function surround({ env: variables = {}, flavour, globalValues = {} }) {
 }
 
 async function through(settings, file) {
-  const { load } = require('internal/modules/main');
+  const { load } = require('internal/modules/entry');
   const { setup = [], snapshotSerializers = [] } = settings;
   for (const name of snapshotSerializers) {
     const { default: serializer } = await import(binding.fileUrl(name));

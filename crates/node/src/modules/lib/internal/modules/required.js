@@ -1,0 +1,33 @@
+// ES modules that CommonJS modules require.
+// Uses binding.fileUrl, flags, requireModule.
+'use strict';
+
+const { Module, kParent, requiring } = require('internal/modules');
+
+/// Who is in a circle with whom.
+exports.cycle = function cycle(filename, parent) {
+  return `Cannot require() ES Module ${filename} in a cycle.${parent ? ` (from ${parent.filename})` : ''} ` +
+    'A cycle involving require(esm) is not allowed to maintain invariants mandated by the ECMAScript specification. ' +
+    'Try making at least part of the dependency in the graph lazily loaded.';
+};
+
+/// An ES module that is required: its namespace, now.
+exports.load = function load(module, filename) {
+  if (binding.flags.length > 0 && require('internal/flags').isOff('--experimental-require-module')) {
+    const { codes: { ERR_REQUIRE_ESM } } = require('internal/errors');
+    throw new ERR_REQUIRE_ESM(filename, true, module[kParent]?.filename ?? undefined);
+  }
+  requiring.add(module);
+  try {
+    requireModule(module, filename);
+  } finally {
+    requiring.delete(module);
+  }
+};
+
+function requireModule(module, filename) {
+  const evaluating = require('internal/stack/noting').evaluatingModules();
+  const loading = Object.keys(Module._cache).filter((file) => file !== filename && !Module._cache[file].loaded);
+  const namespace = binding.requireModule(binding.fileUrl(filename), module[kParent]?.filename ?? undefined, evaluating, loading);
+  module.exports = Object.hasOwn(namespace, 'module.exports') ? namespace['module.exports'] : namespace;
+}
