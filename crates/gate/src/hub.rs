@@ -520,9 +520,10 @@ impl Inner {
         port
     }
 
-    /// Sends a message; whether there is anybody to receive it.
+    /// Sends a message; whether there is anybody to receive it. Ports can go to one alone: of a group, to who joined it
+    /// first.
     fn post(&mut self, port: u64, message: Message) -> bool {
-        let targets = match self.ports.get(&port).map(|port| &port.others) {
+        let mut targets: Vec<u64> = match self.ports.get(&port).map(|port| &port.others) {
             Some(Others::Peer(peer)) => peer.iter().copied().collect(),
             Some(Others::Group(name)) => match self.groups.get(name) {
                 Some(group) => group.iter().copied().filter(|&other| other != port).collect(),
@@ -530,6 +531,9 @@ impl Inner {
             },
             None => Vec::new(),
         };
+        if !message.ports.is_empty() {
+            targets.truncate(1);
+        }
         if targets.is_empty() {
             for port in message.ports {
                 self.close(port);
@@ -778,5 +782,21 @@ mod tests {
         ask(&hub, post(outer[0], vec![], vec![inner[0]]));
         ask(&hub, PortCall::Close { port: outer[1] });
         assert_eq!(ask(&hub, PortCall::Take { port: inner[1] }), Datum::Null);
+    }
+
+    #[test]
+    fn ports_in_a_message_to_a_group_go_to_who_joined_first() {
+        let hub = Hub::new(Box::new(|_, _| Ok(())), Room::default());
+        let join =
+            || ask(&hub, PortCall::Join { group: "g".into() }).as_number().expect("a number");
+        let [first, one, other] = [join(), join(), join()].map(|port| port as u64);
+        let sent = open(&hub);
+        assert_eq!(ask(&hub, post(one, vec![1], vec![sent[0]])), Datum::Bool(true));
+        ask(&hub, PortCall::Close { port: other });
+        ask(&hub, post(sent[1], vec![2], vec![]));
+        let ports = Datum::List(vec![Datum::Number(sent[0] as f64)]);
+        let message = Datum::List(vec![Datum::Bytes(vec![1]), ports, Datum::List(vec![])]);
+        assert_eq!(ask(&hub, PortCall::Take { port: first }), message, "who left has lost nothing");
+        assert_ne!(ask(&hub, PortCall::Take { port: sent[0] }), Datum::Null, "it is open");
     }
 }
