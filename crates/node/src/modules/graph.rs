@@ -33,6 +33,9 @@ held! {
     pub(crate) struct Graph {
         /// Shared with the moment that an engine is put back to, until a run adds something.
         known: RefCell<Rc<BTreeMap<String, Known>>>,
+        /// What specifiers have meant, by the module that they were asked for in: they mean it from then on, whatever
+        /// becomes of the files.
+        meant: RefCell<BTreeMap<(String, String), String>>,
         /// How many modules are being compiled: what the engine asks for meanwhile, they import.
         declaring: Cell<u32>,
         /// Modules in another form than ES whose evaluation is going on, the innermost last.
@@ -77,7 +80,7 @@ impl Graph {
 
     /// The same in the middle of a run, for another that goes on from there.
     pub(super) fn go_on(&self) -> Self {
-        Self { reads: self.reads.clone(), ..self.again() }
+        Self { reads: self.reads.clone(), meant: self.meant.clone(), ..self.again() }
     }
 
     fn insert(&self, url: &str, format: Format) {
@@ -262,17 +265,15 @@ fn find(
     let base = importer(base, &state.options.cwd);
     let url = match redirected(ctx, specifier, &base) {
         Some(url) => url,
-        None => modules.finder.import(specifier, &base, true)?,
+        None => meant(modules, specifier, &base)?,
     };
-    let format = format(&modules.finder, &url)?;
-    let mut wanted = None;
-    for (name, value) in attributes {
-        if name != "type" {
-            let arguments = [Argument::Text(name), Argument::Text(value)];
-            return Err(Failure::new("ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", arguments));
-        }
-        wanted = Some(value);
+    // Who says the type may say more, which nobody reads.
+    let wanted = attributes.iter().find(|(name, _)| name == "type").map(|(_, value)| value.clone());
+    if let (None, Some((name, value))) = (&wanted, attributes.into_iter().next()) {
+        let arguments = [Argument::Text(name), Argument::Text(value)];
+        return Err(Failure::new("ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", arguments));
     }
+    let format = format(&modules.finder, &url)?;
     let about = |code| Failure::new(code, [Argument::text(&url), Argument::text("json")]);
     match (wanted.as_deref(), format) {
         (None, Format::Json) => return Err(about("ERR_IMPORT_ASSERTION_TYPE_MISSING")),
@@ -284,6 +285,21 @@ fn find(
         }
     }
     modules.graph.insert(&url, format);
+    Ok(url)
+}
+
+/// What a specifier means in a module, or has meant the last time.
+fn meant(
+    modules: &super::Modules,
+    specifier: &str,
+    base: &str,
+) -> std::result::Result<String, Failure> {
+    let key = (base.to_owned(), specifier.to_owned());
+    if let Some(url) = modules.graph.meant.borrow().get(&key) {
+        return Ok(url.clone());
+    }
+    let url = modules.finder.import(specifier, base, true)?;
+    modules.graph.meant.borrow_mut().insert(key, url.clone());
     Ok(url)
 }
 

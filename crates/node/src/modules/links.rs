@@ -19,7 +19,9 @@ pub(super) fn explain(ctx: Ctx<'_>, name: String, module: String) -> Result<Opti
     for url in graph.urls() {
         let imports = graph.imports(&url);
         let mut targets = imports.iter().filter(|import| is_meant(&import.url, &module)).peekable();
-        if targets.peek().is_none() {
+        // Whose import has failed before is not the one that fails now.
+        let has_failed = graph.look(&url, |known| known.failure.is_some()) == Some(true);
+        if targets.peek().is_none() || has_failed {
             continue;
         }
         let source = match state.engine.texts.source(&url) {

@@ -201,20 +201,24 @@ fn project_file(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<
     Ok(found.map(|path| finder(&ctx, |finder| finder.real(&path))))
 }
 
-/// `packageImport(request, parent)`: the file or the builtin that `#name` means to a `require`.
-fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<String> {
+/// `packageImport(request, parent)`: the file or the builtin that `#name` means to a `require`; undefined where the
+/// package has no `imports`, and such a name is one like any other.
+fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<String>> {
     let found = finder(&ctx, |finder| {
+        if finder.scope(&parent)?.is_none_or(|package| package.imports.is_null()) {
+            return Ok(None);
+        }
         let asker = finder.asker(Some(&parent), true);
         let url = match finder.package_import(&request, &parent, asker)? {
             Target::File(path) => FileUrl { path, rest: String::new() },
             Target::Package(name) => match resolve::builtin(&name) {
-                Some(builtin) => return Ok(builtin),
+                Some(builtin) => return Ok(Some(builtin)),
                 None => finder.bare(&name, &finder.importing_package(&parent)?, asker)?,
             },
         };
         let directory =
             finder.scope(&parent)?.map_or_else(String::new, |package| package.directory.clone());
-        finder.required_file(&url, Some(&parent), &directory)
+        finder.required_file(&url, Some(&parent), &directory).map(Some)
     });
     found.map_err(|failure| {
         let failure = match failure.code {
@@ -251,9 +255,18 @@ fn scope_of(ctx: Ctx<'_>, url: String) -> Option<String> {
         .then(|| format!("{}package.json", package.directory))
 }
 
-/// `resolveImport(specifier, base)`: the URL that a specifier means in the module at a URL.
-fn resolve_import(ctx: Ctx<'_>, specifier: String, base: String) -> Result<String> {
-    let found = finder(&ctx, |finder| finder.import(&specifier, &base, true));
+/// `resolveImport(specifier, base, conditions)`: the URL that a specifier means in the module at a URL, under conditions
+/// besides those that hold anyhow.
+fn resolve_import(
+    ctx: Ctx<'_>,
+    specifier: String,
+    base: String,
+    conditions: Opt<Vec<String>>,
+) -> Result<String> {
+    let found = finder(&ctx, |finder| match &conditions.0 {
+        Some(conditions) => finder.import_under(conditions, &specifier, &base, true),
+        None => finder.import(&specifier, &base, true),
+    });
     found.map_err(|failure| throw(&ctx, &failure))
 }
 

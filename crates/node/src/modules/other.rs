@@ -3,9 +3,10 @@
 use super::graph::path_of;
 use super::resolve::Format;
 use crate::state::state;
+use hemiola_engine::exporting::{self, Exported, Exports};
 use hemiola_engine::values::own_value;
 use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, common_js_exports};
-use rquickjs::module::{Declarations, Declared, Exports, ModuleDef};
+use rquickjs::module::Declared;
 use rquickjs::{Ctx, Function, Module, Object, Result, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -59,40 +60,35 @@ pub(super) fn declare<'js>(
     // The engine takes names that end at a zero.
     names.retain(|name| name != "default" && !name.contains('\0'));
     state(ctx).modules.graph.change(url, |known| known.names = names);
-    Module::declare_def::<Other, _>(ctx.clone(), url)
+    exporting::declare::<Other>(ctx, url)
 }
 
 /// Declares an empty module in the place of one that failed, or was not found.
 pub(super) fn stand_in<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js, Declared>> {
-    Module::declare_def::<Other, _>(ctx.clone(), name)
+    exporting::declare::<Other>(ctx, name)
 }
 
 /// Stands for a module in another form: CommonJS, data, a part of the runtime. Its names are known
 /// when it is declared; it runs when its turn comes.
 struct Other;
 
-impl ModuleDef for Other {
-    fn declare(declarations: &Declarations<'_>) -> Result<()> {
-        let module = declarations.module();
-        let name: String = module.name()?;
-        let state = state(module.ctx());
-        let names = state
+impl Exported for Other {
+    fn names(ctx: &Ctx<'_>, url: &str) -> Vec<String> {
+        let names = state(ctx)
             .modules
             .graph
-            .look(&name, |known| known.failure.is_none().then(|| known.names.clone()));
-        let Some(names) = names.flatten() else { return Ok(()) };
-        declarations.declare("default")?;
-        for name in &names {
-            declarations.declare(name.as_str())?;
-        }
-        Ok(())
+            .look(url, |known| known.failure.is_none().then(|| known.names.clone()));
+        let with_default = |mut names: Vec<String>| {
+            names.push("default".to_owned());
+            names
+        };
+        names.flatten().map_or_else(Vec::new, with_default)
     }
 
-    fn evaluate<'js>(ctx: &Ctx<'js>, exports: &Exports<'js>) -> Result<()> {
-        let url: String = exports.module().name()?;
+    fn evaluate<'js>(ctx: &Ctx<'js>, url: &str, exports: &Exports<'js>) -> Result<()> {
         let state = state(ctx);
         let graph = &state.modules.graph;
-        let Some((format, names)) = graph.look(&url, |known| (known.format, known.names.clone()))
+        let Some((format, names)) = graph.look(url, |known| (known.format, known.names.clone()))
         else {
             return Ok(());
         };
@@ -100,15 +96,14 @@ impl ModuleDef for Other {
             [(CONTEXT_MODULE, "internal/context"), (ACCESS_MODULE, "internal/access")]
         {
             if url == module {
-                exports.export("default", state.engine.library(ctx, part)?)?;
-                return Ok(());
+                return exports.set("default", state.engine.library(ctx, part)?.into_value());
             }
         }
-        graph.running.borrow_mut().push(url.clone());
+        graph.running.borrow_mut().push(url.to_owned());
         let evaluate = || -> Result<Value<'js>> {
             let interop = state.engine.library(ctx, "internal/modules/interop")?;
             let evaluate: Function<'js> = interop.get("evaluate")?;
-            evaluate.call((format.name(), url.as_str(), path_of(&url)))
+            evaluate.call((format.name(), url, path_of(url)))
         };
         let evaluated = evaluate();
         graph.running.borrow_mut().pop();
@@ -123,8 +118,12 @@ impl ModuleDef for Other {
             }
             false => value,
         };
-        exports.export("default", whole)?;
-        Ok(())
+        if format == Format::Builtin {
+            let interop = state.engine.library(ctx, "internal/modules/interop")?;
+            let keep: Function<'js> = interop.get("keepSetter")?;
+            keep.call::<_, ()>((url, names, exports.setter()?))?;
+        }
+        exports.set("default", whole)
     }
 }
 
@@ -142,7 +141,7 @@ fn export_properties<'js>(
             Some(value) => value,
             None => read.call((object.clone(), name.as_str()))?,
         };
-        exports.export(name.as_str(), value)?;
+        exports.set(name, value)?;
     }
     Ok(())
 }

@@ -57,6 +57,24 @@ pub(crate) enum Target {
     Package(String),
 }
 
+/// What a value of `exports` or `imports` says.
+enum Says {
+    To(Target),
+    /// There is nothing, whatever follows: it is null.
+    Nothing,
+    /// No condition fits.
+    Unsaid,
+}
+
+impl Says {
+    fn target(self) -> Option<Target> {
+        match self {
+            Self::To(target) => Some(target),
+            Self::Nothing | Self::Unsaid => None,
+        }
+    }
+}
+
 impl Package {
     /// Reads a package's file.
     pub(crate) fn parse(directory: &str, text: &[u8]) -> Result<Self, serde_json::Error> {
@@ -99,7 +117,8 @@ impl Package {
             if subpath != "." {
                 return Err(missing());
             }
-            return self.target(&self.exports, ".", None, false, asker)?.ok_or_else(missing);
+            let says = self.target(&self.exports, ".", None, false, asker)?;
+            return says.target().ok_or_else(missing);
         }
         self.matched(&self.exports, subpath, false, asker)?.ok_or_else(missing)
     }
@@ -140,7 +159,7 @@ impl Package {
             && !name.contains('*')
             && !name.ends_with('/')
         {
-            return self.target(target, name, None, is_import, asker);
+            return self.target(target, name, None, is_import, asker).map(Says::target);
         }
         let mut best: Option<(&str, &str, &Value)> = None;
         for (key, target) in map {
@@ -156,7 +175,7 @@ impl Package {
         match best {
             None => Ok(None),
             Some((key, part, target)) => {
-                self.target(target, key, Some((part, name)), is_import, asker)
+                self.target(target, key, Some((part, name)), is_import, asker).map(Says::target)
             }
         }
     }
@@ -170,43 +189,40 @@ impl Package {
         part: Option<(&str, &str)>,
         is_import: bool,
         asker: Asker<'_>,
-    ) -> Result<Option<Target>, Failure> {
+    ) -> Result<Says, Failure> {
         match target {
-            Value::String(text) => self.text_target(text, key, part, is_import, asker).map(Some),
+            Value::String(text) => {
+                self.text_target(text, key, part, is_import, asker).map(Says::To)
+            }
             Value::Array(targets) => {
-                let mut failed = None;
+                let mut last = Ok(Says::Unsaid);
                 for target in targets {
                     match self.target(target, key, part, is_import, asker) {
-                        Ok(Some(found)) => return Ok(Some(found)),
-                        Ok(None) => failed = None,
+                        Ok(Says::To(found)) => return Ok(Says::To(found)),
+                        Ok(Says::Nothing) => last = Ok(Says::Nothing),
+                        Ok(Says::Unsaid) => {}
                         Err(failure) if failure.code == "ERR_INVALID_PACKAGE_TARGET" => {
-                            failed = Some(failure)
+                            last = Err(failure)
                         }
                         Err(failure) => return Err(failure),
                     }
                 }
-                failed.map_or(Ok(None), Err)
+                last
             }
             Value::Object(targets) => {
                 if targets.keys().any(|key| is_index(key)) {
                     let text = "\"exports\" cannot contain numeric property keys.";
                     return Err(self.config_failure(asker, text));
                 }
-                for (condition, target) in targets {
-                    if asker.has(condition) {
-                        // A target that is null ends the search; one without a fitting condition
-                        // does not.
-                        if target.is_null() {
-                            return Ok(None);
-                        }
-                        if let Some(found) = self.target(target, key, part, is_import, asker)? {
-                            return Ok(Some(found));
-                        }
+                for (_, target) in targets.iter().filter(|(condition, _)| asker.has(condition)) {
+                    match self.target(target, key, part, is_import, asker)? {
+                        Says::Unsaid => {}
+                        said @ (Says::To(_) | Says::Nothing) => return Ok(said),
                     }
                 }
-                Ok(None)
+                Ok(Says::Unsaid)
             }
-            Value::Null => Ok(None),
+            Value::Null => Ok(Says::Nothing),
             _ => Err(self.target_failure(target, key, is_import, asker)),
         }
     }
@@ -279,8 +295,8 @@ fn precedes(key: &str, other: &str) -> bool {
 /// Whether a part of a path has a segment that could lead out of the package.
 fn leaves_package(path: &str) -> bool {
     path.split(['/', '\\']).any(|segment| {
-        let segment = segment.to_ascii_lowercase().replace("%2e", ".");
-        matches!(segment.as_str(), "." | ".." | "node_modules")
+        let bytes = super::url::decode(segment).unwrap_or_else(|| segment.into());
+        matches!(bytes.to_ascii_lowercase().as_slice(), b"." | b".." | b"node_modules")
     })
 }
 

@@ -132,6 +132,17 @@ impl Finder {
 
     /// The URL that `specifier` means in the ES module at `base`. With `check` it names a file.
     pub(crate) fn import(&self, specifier: &str, base: &str, check: bool) -> Outcome<String> {
+        self.import_under(&self.rules.conditions, specifier, base, check)
+    }
+
+    /// The same under conditions besides those that hold anyhow.
+    pub(crate) fn import_under(
+        &self,
+        conditions: &[String],
+        specifier: &str,
+        base: &str,
+        check: bool,
+    ) -> Outcome<String> {
         if let Some(builtin) = builtin(specifier) {
             return Ok(builtin);
         }
@@ -142,7 +153,7 @@ impl Finder {
         };
         let path = here.as_ref().and_then(FileUrl::to_path);
         let importer = path.as_deref().unwrap_or(base);
-        let asker = self.asker(Some(importer), false);
+        let asker = Asker { base: Some(importer), required: false, further: conditions };
         let is_path = ["/", "./", "../"].iter().any(|start| specifier.starts_with(start))
             || matches!(specifier, "." | "..");
         let url = if is_path {

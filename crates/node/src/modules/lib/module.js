@@ -33,7 +33,9 @@ Module.createRequire = function createRequire(filename) {
 require('internal/modules/wrapping').expose();
 
 Module._preloadModules = function _preloadModules(requests) {};
-Module.syncBuiltinESMExports = function syncBuiltinESMExports() {};
+Module.syncBuiltinESMExports = function syncBuiltinESMExports() {
+  require('internal/modules/interop').syncBuiltins();
+};
 Module.findSourceMap = function findSourceMap(sourceURL) {
   return require('internal/source_maps').find(sourceURL);
 };

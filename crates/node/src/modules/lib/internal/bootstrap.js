@@ -97,7 +97,7 @@ binding.setExitCode = (code) => { process.exitCode = code; };
 // node:test runs its tests when the program has nothing else left to do.
 let finishTests;
 binding.startTests = (finish) => { finishTests = finish; };
-binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
+binding.setUnrefTimeout = (callback, delay, ...args) => timers.setTimeout(callback, delay, ...args).unref();
 
 requireLibrary('internal/clock').install(globalThis);
 

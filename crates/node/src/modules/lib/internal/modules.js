@@ -116,7 +116,8 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
     paths = Module._resolveLookupPaths(request, parent);
   }
   if (parent?.filename) {
-    if (request[0] === '#') return binding.packageImport(request, parent.filename);
+    const mappedImport = request[0] === '#' ? binding.packageImport(request, parent.filename) : undefined;
+    if (mappedImport !== undefined) return mappedImport;
     const own = isRelative(request) ? undefined : binding.ownExport(request, parent.filename);
     if (own !== undefined) return own;
     // To what is written for a compiler, its project says what a name means.
@@ -167,6 +168,7 @@ function loadFile(filename, parent, isMain) {
       const { codes: { ERR_REQUIRE_CYCLE_MODULE } } = require('internal/errors');
       throw new ERR_REQUIRE_CYCLE_MODULE(require('internal/modules/required').cycle(filename, parent));
     }
+    if (!cached.loaded) watchUnfinished(cached);
     return cached;
   }
   const module = new Module(filename, parent);
@@ -177,6 +179,7 @@ function loadFile(filename, parent, isMain) {
     module.load(filename);
     failed = false;
   } finally {
+    if (isWatched(module)) Object.setPrototypeOf(module.exports, Object.prototype);
     if (failed) {
       delete Module._cache[filename];
       const at = parent?.children?.indexOf(module) ?? -1;
@@ -184,6 +187,41 @@ function loadFile(filename, parent, isMain) {
     }
   }
   return module;
+}
+
+// What the exports inherit from of a module that is asked for before it is done: who looks for something that is not there yet is warned.
+const unfinished = new Proxy({}, {
+  __proto__: null,
+  get(target, name) {
+    if (name in target || name === '__esModule') return target[name];
+    warnOfMissing(name);
+    return undefined;
+  },
+  getOwnPropertyDescriptor(target, name) {
+    if (Object.hasOwn(target, name) || name === '__esModule') return Object.getOwnPropertyDescriptor(target, name);
+    warnOfMissing(name);
+    return undefined;
+  },
+});
+
+function warnOfMissing(name) {
+  process.emitWarning(`Accessing non-existent property '${String(name)}' of module exports inside circular dependency`);
+}
+
+// Whether some module was: most programs have no circles.
+let watchesSome = false;
+
+// What is no plain object, or was made of an ES module, is left alone.
+function watchUnfinished({ exports }) {
+  if (typeof exports !== 'object' || exports === null || require('internal/util/types').isProxy(exports)) return;
+  if (Object.getPrototypeOf(exports) !== Object.prototype || exports.__esModule) return;
+  watchesSome = true;
+  Object.setPrototypeOf(exports, unfinished);
+}
+
+function isWatched({ exports }) {
+  return watchesSome && typeof exports === 'object' && exports !== null && !require('internal/util/types').isProxy(exports) &&
+    Object.getPrototypeOf(exports) === unfinished;
 }
 
 function becomeMain(module) {
@@ -213,6 +251,7 @@ function prepareMain(filename) {
       module.loaded = true;
       failed = false;
     } finally {
+      if (isWatched(module)) Object.setPrototypeOf(module.exports, Object.prototype);
       if (failed) delete Module._cache[filename];
     }
   };
@@ -246,7 +285,8 @@ Module.prototype.require = function require_(id) {
 hide(Module.prototype.require, 'name', 'require');
 
 Module.prototype._compile = function _compile(content, filename, format) {
-  const body = bodyOf(this, filename, content, format ?? 'detect');
+  // Where no ES module may be required, none is looked for.
+  const body = bodyOf(this, filename, content, requiresModules() ? format ?? 'detect' : 'commonjs');
   if (body === undefined) {
     require('internal/modules/required').load(this, filename);
     return undefined;
@@ -308,6 +348,10 @@ for (const extension of ['.ts', '.cts', '.mts', '.tsx', '.jsx']) Module._extensi
 // ES modules whose `require` is going on.
 const requiring = new Set();
 
+function requiresModules() {
+  return binding.flags.length === 0 || !require('internal/flags').isOff('--experimental-require-module');
+}
+
 function makeRequire(module) {
   const require = function require(path) {
     return module.require(path);
@@ -326,4 +370,4 @@ function makeRequire(module) {
 }
 const requireLibrary = require;
 
-module.exports = { Module, builtin, dirname, kParent, loadFile, makeRequire, prepareMain, requiring, wrapping };
+module.exports = { Module, builtin, dirname, kParent, loadFile, makeRequire, prepareMain, requiresModules, requiring, wrapping };

@@ -132,7 +132,7 @@ process.execArgv = [...execArgv];
 process.execPath = binding.argv[0];
 process.debugPort = 9229;
 process.argv0 = binding.argv0;
-Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'process' });
+Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, writable: true, value: 'process' });
 
 // Whether somebody listens to an event, or has put an `emit` of their own in the way; false without
 // loading the events.

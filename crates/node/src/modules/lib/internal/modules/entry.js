@@ -72,17 +72,7 @@ exports.expose = function expose(name) {
   module.paths = Module._nodeModulePaths(binding.cwd);
   const given = { __filename: name, __dirname: '.', module, exports: module.exports, require: modules.makeRequire(module) };
   Object.assign(globalThis, given);
-  for (const library of require('internal/modules/builtins').names) {
-    if (!/^\w+$/.test(library) || library in globalThis) continue;
-    const define = (value) => Object.defineProperty(globalThis, library, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
-    Object.defineProperty(globalThis, library, {
-      __proto__: null,
-      configurable: true,
-      enumerable: false,
-      get: () => { const value = modules.builtin(`node:${library}`); define(value); return value; },
-      set: define,
-    });
-  }
+  require('internal/modules/builtins').expose();
 };
 
 /// Runs a text that no file has.

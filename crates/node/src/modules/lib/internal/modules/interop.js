@@ -7,15 +7,32 @@ const { Module, builtin, loadFile } = require('internal/modules');
 // Data that was imported, by URL.
 const parsed = { __proto__: null };
 
+// What sets the exports of builtins that were imported, by URL, and their names.
+const setters = new Map();
+
+exports.keepSetter = function keepSetter(url, names, set) {
+  setters.set(url, { names, set });
+};
+
+/// Lets importers of builtins see what the program has put in the place of their parts.
+exports.syncBuiltins = function syncBuiltins() {
+  for (const [url, { names, set }] of setters) {
+    const exported = builtin(url);
+    for (const name of names) set(name, exports.readOwn(exported, name));
+  }
+};
+
 exports.builtinNames = (url) => Object.keys(Object(builtin(url)));
 
-exports.parseJson = function parseJson(url, path, text) {
+exports.parseJson = function parseJson(url, file, text) {
+  // With a query it is another module, which no `require` can ask for.
+  const path = /[?#]/.test(url) ? undefined : file;
   const known = path === undefined ? undefined : Module._cache[path];
   if (known?.loaded) {
     parsed[url] = known.exports;
     return;
   }
-  const value = require('internal/modules/json').parse(text, path ?? url);
+  const value = require('internal/modules/json').parse(text, file ?? url);
   parsed[url] = value;
   if (path === undefined) return;
   // `require` gives the same object.

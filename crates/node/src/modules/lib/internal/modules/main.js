@@ -1,6 +1,6 @@
 // The program's entry: a file, or a text that no file has.
 // What programs seldom begin with is in `internal/modules/entry`.
-// Uses binding.entry, fileFormat, fileUrl, findMain, flags, hooked, loadModule, testSettings.
+// Uses binding.entry, fileFormat, fileUrl, findMain, flags, hooked, loadModule, scopeOf, testSettings.
 'use strict';
 
 const process = require('internal/process');
@@ -75,7 +75,10 @@ function findFile(name) {
 function find(name) {
   const found = findFile(name);
   const url = binding.fileUrl(found);
-  return { url, main: binding.fileFormat(found) === 'module' ? undefined : modules.prepareMain(found) };
+  const format = binding.fileFormat(found);
+  // What a package of ES modules has under an extension of its own is none that anybody knows.
+  const isModule = format === 'module' || (format === undefined && binding.scopeOf(url) !== undefined);
+  return { url, main: isModule ? undefined : modules.prepareMain(found) };
 }
 
 /// What was made ready of the program before it runs, if anything was.

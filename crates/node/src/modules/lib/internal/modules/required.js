@@ -1,8 +1,8 @@
 // ES modules that CommonJS modules require.
-// Uses binding.fileUrl, flags, requireModule.
+// Uses binding.compileFunction, fileUrl, readModule, requireModule, scopeOf.
 'use strict';
 
-const { Module, kParent, requiring } = require('internal/modules');
+const { Module, kParent, requiresModules, requiring } = require('internal/modules');
 
 /// Who is in a circle with whom.
 exports.cycle = function cycle(filename, parent) {
@@ -13,9 +13,11 @@ exports.cycle = function cycle(filename, parent) {
 
 /// An ES module that is required: its namespace, now.
 exports.load = function load(module, filename) {
-  if (binding.flags.length > 0 && require('internal/flags').isOff('--experimental-require-module')) {
+  if (!requiresModules()) {
     const { codes: { ERR_REQUIRE_ESM } } = require('internal/errors');
-    throw new ERR_REQUIRE_ESM(filename, true, module[kParent]?.filename ?? undefined);
+    const scope = filename.endsWith('.js') ? binding.scopeOf(binding.fileUrl(filename)) : undefined;
+    const hasSyntax = scope !== undefined && binding.compileFunction(binding.readModule(filename), filename, 'detect') === undefined;
+    throw new ERR_REQUIRE_ESM(filename, hasSyntax, module[kParent]?.filename ?? undefined, scope);
   }
   requiring.add(module);
   try {

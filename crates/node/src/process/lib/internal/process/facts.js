@@ -228,7 +228,8 @@ module.exports = {
   release: { name: 'node', lts: 'Iron' },
   features: {
     inspector: false, debug: false, uv: false, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false,
-    cached_builtins: true, require_module: true,
+    get cached_builtins() { return true; },
+    get require_module() { return !require('internal/flags').isOff('--experimental-require-module'); },
   },
   config: Object.freeze({ target_defaults: Object.freeze({}), variables: Object.freeze({ node_module_version: Number(process.versions.modules) }) }),
   constrainedMemory() { return 0; },

@@ -38,8 +38,9 @@ const handlers = {
     const { url } = await resolve(specifier, parentURL, {});
     const { initialize, resolve: onResolve, load } = await import(url);
     if (initialize !== undefined) await initialize(data);
-    if (onResolve !== undefined) chains.resolve.push({ hook: onResolve, url });
-    if (load !== undefined) chains.load.push({ hook: load, url });
+    // Errors name hooks as the program did.
+    if (onResolve !== undefined) chains.resolve.push({ hook: onResolve, url: specifier });
+    if (load !== undefined) chains.load.push({ hook: load, url: specifier });
     return true;
   },
 
@@ -57,6 +58,7 @@ const handlers = {
     const trail = {};
     const result = await call('load', chains.load.length - 1, url, { format, importAttributes: attributes }, trail);
     const { source } = result;
+    checkFormat(result.format, trail);
     if (!FORMATS.includes(result.format)) throw new codes.ERR_UNKNOWN_MODULE_FORMAT(result.format, url);
     const isThere = source !== undefined && source !== null;
     if (isThere && typeof source !== 'string' && !ArrayBuffer.isView(source) && !require('internal/util/types').isAnyArrayBuffer(source)) {
@@ -78,10 +80,13 @@ async function resolve(specifier, parentURL, importAttributes) {
   if (typeof url !== 'string' || !URL.canParse(url)) {
     throw new codes.ERR_INVALID_RETURN_PROPERTY_VALUE('a URL string', trail.last, 'url', url);
   }
-  if (format !== undefined && format !== null && typeof format !== 'string') {
-    throw new codes.ERR_INVALID_RETURN_PROPERTY_VALUE('a string', trail.last, 'format', format);
-  }
+  checkFormat(format, trail);
   return { url, format };
+}
+
+function checkFormat(format, { last }) {
+  if (format === undefined || format === null || typeof format === 'string') return;
+  throw new codes.ERR_INVALID_RETURN_PROPERTY_VALUE('a string', last, 'format', format);
 }
 
 const further = () => (binding.flags.length > 0 ? require('internal/flags').valuesOf('--conditions') : []);
@@ -101,6 +106,7 @@ async function call(kind, at, subject, context, trail) {
     wentOn = true;
     return call(kind, at - 1, nextSubject, { ...context, ...nextContext }, trail);
   };
+  Object.defineProperty(next, 'name', { __proto__: null, configurable: true, value: NEXT[kind] });
   const result = at === 0 ? await hook(subject, context, trail) : await hook(subject, context, next);
   if (result === null || typeof result !== 'object') {
     throw new codes.ERR_INVALID_RETURN_VALUE('an object', `${name} hook's ${NEXT[kind]}()`, result);
@@ -111,8 +117,8 @@ async function call(kind, at, subject, context, trail) {
 
 const unsupported = (url, schemes) => new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME({ protocol: new URL(url).protocol }, schemes);
 
-async function defaultResolve(specifier, { parentURL }) {
-  const url = binding.resolveImport(specifier, parentURL ?? `${binding.fileUrl(binding.cwd)}/`);
+async function defaultResolve(specifier, { conditions, parentURL }) {
+  const url = binding.resolveImport(specifier, parentURL ?? `${binding.fileUrl(binding.cwd)}/`, conditions);
   if (binding.builtinName(url) === undefined) return { url, format: formatOf(url) };
   return specifier === url ? { url } : { url, format: 'builtin' };
 }
