@@ -10,21 +10,22 @@ fn program(name: &str) -> PathBuf {
 
 /// What a program prints is what Node prints.
 fn behaves_as_under_node(name: &str) {
-    prints_what_node_does(name, str::is_empty);
+    prints_what_node_does(name, &[], str::is_empty);
 }
 
-/// The same, with something on the standard error stream.
-fn prints_what_node_does(name: &str, told: fn(&str) -> bool) {
+/// The same, with flags, and with something on the standard error stream.
+fn prints_what_node_does(name: &str, flags: &[&str], told: fn(&str) -> bool) {
     let program = program(name);
     let expected = program.with_extension("out");
     if std::env::var_os("UPDATE").is_some() {
-        let node = isolated("node").arg("--no-warnings").arg(&program).output();
+        let node = isolated("node").arg("--no-warnings").args(flags).arg(&program).output();
         compare(&expected, &text(node.expect("Node is installed").stdout));
     }
     let expected = std::fs::read_to_string(expected).expect("what Node prints is there");
     for world in ["run", "simulate"] {
         let output = crate::common::hemiola(Path::new("/"))
             .args([world, "--no-warnings"])
+            .args(flags)
             .arg(&program)
             .output();
         let output = output.expect("hemiola can be run");
@@ -67,7 +68,7 @@ fn keys_of_terminals_are_those_of_node() {
 /// What is told of a report names a file that is another one each time.
 #[test]
 fn the_process_reports_what_is_known_of_it() {
-    prints_what_node_does("report.js", |told| {
+    prints_what_node_does("report.js", &[], |told| {
         told.matches("Node.js report completed").count() == 3
     });
 }
@@ -193,4 +194,24 @@ fn hosts_measures_streams_and_channels_keep_the_rules_of_the_web_platform() {
 #[test]
 fn streams_change_hands() {
     behaves_as_under_node("transferred_streams.js");
+}
+
+#[test]
+fn signals_with_a_time_limit_are_held_for_who_listens() {
+    prints_what_node_does("kept_signals.js", &["--expose-gc"], str::is_empty);
+}
+
+#[test]
+fn sockets_take_handles_that_a_program_has_made() {
+    behaves_as_under_node("own_handles.js");
+}
+
+#[test]
+fn lines_of_a_repl_find_modules() {
+    behaves_as_under_node("repl_modules.js");
+}
+
+#[test]
+fn options_of_vm_are_checked() {
+    behaves_as_under_node("vm_options.js");
 }

@@ -118,24 +118,30 @@ accessor('rawTrailers', function() {
   return (this[kRawTrailers] ??= fields === undefined ? [] : binding.httpFields(fields, 0, this[kMaxPairs]));
 }, function(value) { this[kRawTrailers] = value; });
 
+// How headers are collected; http/mod.rs has the same numbers.
+const FIRST = 1;
+const JOINED = 2;
+const DISTINCT = 3;
+
 function collect(message, fields, shape) {
-  return fields === undefined ? {} : binding.httpFields(fields, shape, message[kMaxPairs]);
+  if (fields !== undefined) return binding.httpFields(fields, shape, message[kMaxPairs]);
+  return shape === DISTINCT ? { __proto__: null } : {};
 }
 
 accessor('headers', function() {
-  return (this[kHeaders] ??= collect(this, this._fields, this.joinDuplicateHeaders ? 2 : 1));
+  return (this[kHeaders] ??= collect(this, this._fields, this.joinDuplicateHeaders ? JOINED : FIRST));
 }, function(value) { this[kHeaders] = value; });
 
 accessor('headersDistinct', function() {
-  return (this[kHeadersDistinct] ??= collect(this, this._fields, 3));
+  return (this[kHeadersDistinct] ??= collect(this, this._fields, DISTINCT));
 }, function(value) { this[kHeadersDistinct] = value; });
 
 accessor('trailers', function() {
-  return (this[kTrailers] ??= collect(this, this[kTrailerFields], this.joinDuplicateHeaders ? 2 : 1));
+  return (this[kTrailers] ??= collect(this, this[kTrailerFields], this.joinDuplicateHeaders ? JOINED : FIRST));
 }, function(value) { this[kTrailers] = value; });
 
 accessor('trailersDistinct', function() {
-  return (this[kTrailersDistinct] ??= collect(this, this[kTrailerFields], 3));
+  return (this[kTrailersDistinct] ??= collect(this, this[kTrailerFields], DISTINCT));
 }, function(value) { this[kTrailersDistinct] = value; });
 
 prototype.setTimeout = function setTimeout(msecs, callback) {

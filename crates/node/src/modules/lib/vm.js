@@ -4,7 +4,10 @@
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateArray, validateBoolean, validateObject, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateString, validateUint32,
+} = require('internal/validators');
+const { isArrayBufferView } = require('internal/util/types');
 
 function fileOf(options) {
   if (typeof options === 'string') return options;
@@ -12,8 +15,23 @@ function fileOf(options) {
   validateObject(options, 'options');
   const { filename = 'evalmachine.<anonymous>' } = options;
   validateString(filename, 'options.filename');
+  checkRest(options);
   return filename;
 }
+
+/// The options that change nothing here must be what they should be all the same.
+function checkRest({ lineOffset = 0, columnOffset = 0, cachedData, produceCachedData = false, importModuleDynamically }) {
+  validateInt32(lineOffset, 'options.lineOffset');
+  validateInt32(columnOffset, 'options.columnOffset');
+  if (cachedData !== undefined && !isArrayBufferView(cachedData)) {
+    throw new ERR_INVALID_ARG_TYPE('options.cachedData', ['Buffer', 'TypedArray', 'DataView'], cachedData);
+  }
+  validateBoolean(produceCachedData, 'options.produceCachedData');
+  if (importModuleDynamically === undefined || importModuleDynamically === USE_MAIN_CONTEXT_DEFAULT_LOADER) return;
+  validateFunction(importModuleDynamically, 'options.importModuleDynamically');
+}
+
+const USE_MAIN_CONTEXT_DEFAULT_LOADER = Symbol('vm_dynamic_import_main_context_default');
 
 /// A script as the engine gets it, with what it needs of the library in reach.
 function prepare(source, file) {
@@ -88,6 +106,10 @@ exports.compileFunction = function compileFunction(code, parameters = [], option
   parameters.forEach((name, at) => validateString(name, `params[${at}]`));
   if (options !== undefined) validateObject(options, 'options');
   const file = fileOf({ filename: '<anonymous>', ...options });
+  const { contextExtensions = [], parsingContext } = options ?? {};
+  if (parsingContext !== undefined) throw new ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
+  validateArray(contextExtensions, 'options.contextExtensions');
+  contextExtensions.forEach((extension, at) => validateObject(extension, `options.contextExtensions[${at}]`));
   // The body alone must be one.
   Function(...parameters, code);
   return binding.evaluate(prepare(`(function (${parameters.join()}) {${code}\n})`, file), file);
@@ -106,4 +128,4 @@ for (const name of ['createContext', 'runInContext', 'runInNewContext', 'measure
   })[name];
 }
 
-exports.constants = { __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default') };
+exports.constants = { __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER };

@@ -53,6 +53,18 @@ function detailsOf(error) {
   return whole === undefined ? '' : shown.slice(whole.length);
 }
 
+// Lines see what the function of a CommonJS module has, and the library's modules, as in `hemiola -e`.
+function exposeModules() {
+  if (Object.hasOwn(globalThis, 'require')) return;
+  const { Module, makeRequire } = require('internal/modules');
+  const module = new Module('<repl>');
+  module.paths = Module._nodeModulePaths('.');
+  for (const [name, value] of [['module', module], ['require', makeRequire(module)]]) {
+    Object.defineProperty(globalThis, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+  }
+  require('internal/modules/builtins').expose();
+}
+
 class REPLServer extends Interface {
   #buffered = '';
   #isEditing = false;
@@ -96,6 +108,14 @@ class REPLServer extends Interface {
     this.underscoreAssigned = false;
     this.underscoreErrAssigned = false;
     this.commands = { __proto__: null };
+    let { domain } = options;
+    Object.defineProperty(this, '_domain', {
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get: () => (domain ??= require('domain').create()),
+      set: (value) => { domain = value; },
+    });
     this.resetContext();
     this.#defineCommands();
     this.on('line', (line) => this.#take(line));
@@ -123,7 +143,10 @@ class REPLServer extends Interface {
   #help() {
     const names = Object.keys(this.commands).sort();
     const width = Math.max(...names.map((name) => name.length));
-    for (const name of names) this.output.write(`.${name}${' '.repeat(width - name.length + 3)}${this.commands[name].help ?? ''}\n`);
+    for (const name of names) {
+      const { help } = this.commands[name];
+      this.output.write(`.${name}${help ? `${' '.repeat(width - name.length + 3)}${help}` : ''}\n`);
+    }
     this.output.write('\nPress Ctrl+C to abort current expression, Ctrl+D to exit the REPL\n');
   }
 
@@ -264,7 +287,7 @@ class REPLServer extends Interface {
     if (!this.underscoreErrAssigned) this.lastError = error;
     let [above, text] = ['', ''];
     try {
-      [above, text] = error instanceof Error ? excerpt(stackOf(error) + detailsOf(error)) : ['', inspect(error)];
+      [above, text] = error instanceof Error ? excerpt(stackOf(error) + detailsOf(error)) : ['', this.writer(error)];
     } catch {
       text = 'error that cannot be shown';
     }
@@ -338,6 +361,7 @@ class REPLServer extends Interface {
   }
 
   createContext() {
+    exposeModules();
     return globalThis;
   }
 

@@ -1,7 +1,7 @@
 // AbortController and AbortSignal.
 //
 // Takes from `binding`:
-//   setUnrefTimeout(callback, delay)  a timer that does not keep the program alive
+//   setUnrefTimeout(callback, delay, ...args)  a timer that does not keep the program alive
 'use strict';
 
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS } } = require('internal/errors');
@@ -16,6 +16,7 @@ const kAborted = Symbol('kAborted');
 const kReason = Symbol('kReason');
 const kSources = Symbol('kSources');
 const kDependents = Symbol('kDependents');
+const kListening = Symbol('kListening');
 const kMake = Symbol('kMake');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -99,9 +100,7 @@ class AbortSignal extends EventTarget {
   static timeout(delay) {
     validateUint32(delay, 'delay', false);
     const signal = new AbortSignal(kMake);
-    binding.setUnrefTimeout(() => {
-      abortSignal(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    }, delay);
+    binding.setUnrefTimeout(expire, delay, new WeakRef(signal), signal[kListening] = new Set());
     return signal;
   }
 
@@ -115,12 +114,12 @@ class AbortSignal extends EventTarget {
 
   [kNewListener](size, type, ...rest) {
     super[kNewListener](size, type, ...rest);
-    if (type === 'abort' && size === 1) keepDependent(this, this);
+    if (type === 'abort' && size === 1) hold(this, true);
   }
 
   [kRemoveListener](size, type, ...rest) {
     super[kRemoveListener](size, type, ...rest);
-    if (type === 'abort' && size === 0) keepDependent(this, undefined);
+    if (type === 'abort' && size === 0) hold(this, false);
   }
 }
 
@@ -144,10 +143,32 @@ function combine(result, signals) {
   return result;
 }
 
-function keepDependent(signal, kept) {
+/// Says whether somebody listens to a signal: what aborts it must find it then.
+function hold(signal, isHeard) {
+  hear(signal, signal, isHeard);
   if (signal[kSources] === undefined) return;
   const { reference, signals } = signal[kSources];
-  for (const source of signals) source[kDependents]?.keep(reference, kept);
+  for (const source of signals) {
+    source[kDependents]?.keep(reference, isHeard ? signal : undefined);
+    hear(source, signal, isHeard);
+  }
+}
+
+/// A signal with a time limit is held by its timer for as long as somebody listens, to it or to one made of it (EVENT-28).
+/// Programs give many operations a long limit, and most of those are over soon.
+function hear(source, signal, isHeard) {
+  const listening = source[kListening];
+  if (listening === undefined) return;
+  if (isHeard) listening.add(signal);
+  else listening.delete(signal);
+}
+
+/// The time of a signal is over, if anybody still has it. `listening` is what holds those that are listened to.
+function expire(reference, listening) {
+  const signal = reference.deref();
+  listening.clear();
+  if (signal === undefined) return;
+  abortSignal(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
 }
 
 /// Aborts a signal with those that hang on it, and then lets them say so, one after the other: whoever hears the

@@ -165,6 +165,11 @@ function writeAfterFIN(chunk, encoding, callback) {
 function tryReadStart(socket) {
   socket[kReading] = true;
   const handle = socket[kHandle];
+  // A handle that the program has made gives its bytes to the stream by itself.
+  if (typeof handle.read !== 'function') {
+    handle.readStart();
+    return;
+  }
   const receive = (fault, bytes) => received(socket, handle, receive, fault, bytes);
   const rest = socket[kRest];
   if (rest === undefined) {
@@ -330,7 +335,7 @@ prototype.setNoDelay = function(enable) {
   const value = Boolean(enable === undefined ? true : enable);
   const changes = value !== this[kSetNoDelay];
   this[kSetNoDelay] = value;
-  if (this[kHandle] instanceof StreamHandle && changes) apply(this[kHandle], { noDelay: value });
+  if (changes) apply(this[kHandle], { noDelay: value }, 'setNoDelay', value);
   return this;
 };
 
@@ -340,12 +345,17 @@ prototype.setKeepAlive = function(enable, initialDelayMsecs) {
   const changes = enable !== this[kSetKeepAlive] || (enable && this[kSetKeepAliveInitialDelay] !== delay);
   this[kSetKeepAlive] = enable;
   this[kSetKeepAliveInitialDelay] = delay;
-  if (this[kHandle] instanceof StreamHandle && changes) apply(this[kHandle], { keepAlive: enable, keepAliveDelay: delay });
+  if (changes) apply(this[kHandle], { keepAlive: enable, keepAliveDelay: delay }, 'setKeepAlive', enable, delay);
   return this;
 };
 
-/// Changes a setting; a connection that has gone meanwhile says so in its own time.
-function apply(handle, settings) {
+/// Changes a setting; a connection that has gone meanwhile says so in its own time. A handle that the program has made is told
+/// by its own method.
+function apply(handle, settings, method, ...args) {
+  if (method !== undefined && !(handle instanceof StreamHandle)) {
+    handle?.[method]?.(...args);
+    return;
+  }
   try {
     handle.set(settings);
   } catch { }

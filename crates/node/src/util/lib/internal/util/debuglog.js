@@ -1,6 +1,6 @@
 // util.debuglog: messages that show only for the sections named in NODE_DEBUG.
 //
-// From the binding: getEnv(name), optional; pid(), optional; writeStderr(text);
+// From the binding: getEnv(name), optional; isTerminal(number), optional; pid(), optional; writeStderr(text);
 // emitWarning(message).
 'use strict';
 
@@ -28,8 +28,17 @@ function makePrinter(section) {
     binding.emitWarning(`Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' ` +
       'can expose sensitive data (such as passwords, tokens and authentication headers) in the resulting log.');
   }
-  const { format } = require('internal/util/inspect');
-  return (...args) => binding.writeStderr(`${section} ${pid}: ${format(...args)}\n`);
+  const { formatWithOptions, inspect } = require('internal/util/inspect');
+  return (...args) => {
+    const options = { colors: hasColors() };
+    binding.writeStderr(`${section} ${inspect(pid, options)}: ${formatWithOptions(options, ...args)}\n`);
+  };
+}
+
+// Whoever asks for colours has them also where there is no terminal.
+function hasColors() {
+  const isMeant = binding.getEnv?.('FORCE_COLOR') !== undefined || binding.isTerminal?.(2);
+  return Boolean(isMeant) && require('internal/process/colors').hasColors();
 }
 
 // Nothing is looked up before the first message; `callback` then gets the function that prints, to

@@ -8,7 +8,6 @@ const {
   Event, NodeEventTarget, defineEventHandler, finishClass, kCreateEvent, kHybridDispatch, kNewListener,
   kRemoveListener,
 } = require('internal/event_target');
-const { inspectAs } = require('internal/event');
 const { Inbox, theEnd, kReceive } = require('internal/messaging/inbox');
 const { MessageEvent } = require('internal/messaging/message_event');
 const { cloneAndTransfer, readTransferArgument, dataCloneError, nativeError } = require('internal/structured_clone');
@@ -187,9 +186,12 @@ class Port extends NodeEventTarget {
   }
 
   [kInspect](depth, options) {
+    const name = 'MessagePort [EventTarget]';
+    if (depth < 0) return `[${name}]`;
     const active = this.#inbox !== undefined;
     const shown = active ? { active, refed: this.#inbox.refed } : { active };
-    return inspectAs('MessagePort [EventTarget]', shown, depth, options);
+    // What is shown are properties of the port: they are no level deeper.
+    return `${name} ${require('internal/util/inspect').inspect(shown, options)}`;
   }
 }
 
