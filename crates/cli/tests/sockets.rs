@@ -136,6 +136,20 @@ fn a_server_without_descriptors_keeps_serving() {
 }
 
 #[test]
+fn sockets_have_no_thread_of_their_own() {
+    let program = "const net = require('net'), fs = require('fs');
+        const threads = () => fs.readdirSync('/proc/self/task').length;
+        const before = threads();
+        const server = net.createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1', () => {
+          net.connect(server.address().port, '127.0.0.1').on('close', () => {
+            server.close(); console.log(threads() - before);
+          }).resume();
+        });";
+    let scratch = Scratch::new("sockets-threads");
+    assert_eq!(shown(&hemiola(&scratch.0, &["run", "-e", program])), "0\n");
+}
+
+#[test]
 fn a_slow_reader_keeps_memory_bounded() {
     // The writer respects `write`'s answer; what the system does not take stays with the writer.
     let program = "const net = require('net');

@@ -218,7 +218,8 @@ fn record(program: &str, directory: &Path) -> (String, Vec<Entry>, i32) {
     }));
     let disk = Arc::new(RecordingModules::new(Arc::new(Files), tape.clone()));
     let options = of(program, directory, disk);
-    let mut live = Live::worker(options.stop.clone(), Member::alone()).expect("there is a world");
+    let live = Live::worker(options.stop.clone(), Member::alone()).expect("there is a world");
+    let mut live = live.enter();
     let mut world = Recorder::new(Secure::new(&mut live), tape.clone());
     let mut events: Vec<Event> = Vec::new();
     let code = hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut events);

@@ -1,12 +1,12 @@
 //! Datagram sockets.
 //!
-//! As with streams, the reactor's thread takes in what arrives, up to a limit, and the program's
-//! thread sends by itself; only what the system does not take at once waits on the other thread.
+//! As with streams, what arrives is taken in ahead of the program, up to a limit; what the system does not
+//! take at once waits until it does.
 
 use crate::clock::Moment;
 use crate::fleet;
-use crate::inbox::Inbox;
-use crate::reactor::{Reactor, failed};
+use crate::inbox::{Inbox, Sender};
+use crate::reactor::{Reactor, Ready, Source, Watched, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
 use hemiola_gate::{Answer, Datum, Fault, UdpCall};
 use hemiola_machine::Operation;
@@ -16,14 +16,9 @@ use rustix::net::{
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
-use std::future::poll_fn;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
-use std::task::{Context, Poll, Waker};
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
-use tokio::task::AbortHandle;
+use std::rc::Rc;
 
 /// How many bytes are taken in ahead of the program. The system keeps as many again.
 const AHEAD_BYTES: usize = 256 * 1024;
@@ -34,44 +29,30 @@ const OVERHEAD_BYTES: usize = 256;
 /// The datagram sockets of a program.
 pub(crate) struct Datagrams {
     reactor: Reactor,
-    sockets: BTreeMap<u64, Arc<Socket>>,
+    sockets: BTreeMap<u64, Rc<Socket>>,
     made: u64,
 }
 
-type Fd = AsyncFd<OwnedFd>;
-
-/// A socket that the program and the reactor share.
+/// One of them.
 struct Socket {
-    reactor: Reactor,
+    sender: Sender,
     is_v6: bool,
-    state: Mutex<State>,
+    state: RefCell<State>,
 }
 
 struct State {
     /// Nothing once it is closed.
-    fd: Option<Arc<Fd>>,
+    fd: Option<Watched>,
     /// What has arrived and was not asked for, and when it did.
     incoming: VecDeque<(Moment, Answer)>,
     incoming_bytes: usize,
     asked: Option<Operation>,
-    /// Who waits for room in the buffer.
-    reader: Option<Waker>,
+    /// Whether the system may have more to give.
+    readable: bool,
     /// What the system has not taken yet.
     outgoing: VecDeque<Outgoing>,
-    writes: bool,
-    tasks: Vec<Task>,
-}
-
-/// A task of the socket on the reactor's thread.
-struct Task {
-    handle: AbortHandle,
-    ended: mpsc::Receiver<()>,
-}
-
-/// What such a task holds. The descriptor goes before the end is told.
-struct Held {
-    fd: Arc<Fd>,
-    _alive: mpsc::Sender<()>,
+    /// Whether it takes nothing, and tells when it does again.
+    is_full: bool,
 }
 
 struct Outgoing {
@@ -134,7 +115,7 @@ impl Datagrams {
                 let socket = self.socket(socket, "connect")?;
                 let named = peer.0.as_ref().map(|(address, port)| (address.as_str(), *port));
                 let to = socket.destination(named, "connect")?;
-                let state = socket.lock();
+                let state = socket.state.borrow();
                 let fd = state.fd()?;
                 done(
                     match to {
@@ -146,7 +127,7 @@ impl Datagrams {
             }
             UdpCall::Address { socket, of_peer } => {
                 let socket = self.socket(socket, "getsockname")?;
-                let state = socket.lock();
+                let state = socket.state.borrow();
                 let address = address(state.fd()?, of_peer);
                 let address = address.map_err(|error| fault(error, "getsockname"))?;
                 Ok(datagrams::located(&address))
@@ -154,14 +135,14 @@ impl Datagrams {
             UdpCall::Set { socket, name, values } => {
                 let socket = self.socket(socket, "setsockopt")?;
                 let setting = Setting::new(&name, &values.0)?;
-                let value = set(socket.lock().fd()?, socket.is_v6, setting);
+                let value = set(socket.state.borrow().fd()?, socket.is_v6, setting);
                 value.map_err(|error| fault(error, "setsockopt"))
             }
             UdpCall::Send { socket, bytes, address, port } => {
                 let socket = self.socket(socket, "send")?;
                 let named = address.0.as_deref().map(|address| (address, port.0.unwrap_or(0)));
                 let to = socket.destination(named, "send")?;
-                let state = socket.lock();
+                let state = socket.state.borrow();
                 match send(state.fd()?, &bytes, to.as_ref()) {
                     Ok(count) => Ok(Datum::Number(count as f64)),
                     Err(Errno::AGAIN) => Ok(Datum::Undefined),
@@ -183,28 +164,27 @@ impl Datagrams {
 
     fn bind(&mut self, request: &Bind) -> Answer {
         let fd = open(request).map_err(|error| fault(error, "bind"))?;
-        let fd = self.reactor.watch_errors(fd).map_err(|error| failed(&error, "bind"))?;
+        let fd = self.reactor.watch(fd).map_err(|error| failed(&error, "bind"))?;
         let state = State {
-            fd: Some(Arc::new(fd)),
+            fd: None,
             incoming: VecDeque::new(),
             incoming_bytes: 0,
             asked: None,
-            reader: None,
+            readable: false,
             outgoing: VecDeque::new(),
-            writes: false,
-            tasks: Vec::new(),
+            is_full: false,
         };
         let is_v6 = request.at.is_ipv6();
-        let reactor = self.reactor.clone();
-        let socket = Arc::new(Socket { reactor, is_v6, state: Mutex::new(state) });
-        let reader = Arc::clone(&socket);
-        socket.start(&mut socket.lock(), |held| async move { reader.take_in(held).await });
+        let sender = self.reactor.sender.clone();
+        let socket = Rc::new(Socket { sender, is_v6, state: RefCell::new(state) });
+        fd.tell(Rc::clone(&socket) as Rc<dyn Source>);
+        socket.state.borrow_mut().fd = Some(fd);
         self.made += 1;
         self.sockets.insert(self.made, socket);
         Ok(datagrams::bound(self.made))
     }
 
-    fn socket(&self, id: u64, syscall: &str) -> Result<Arc<Socket>, Fault> {
+    fn socket(&self, id: u64, syscall: &str) -> Result<Rc<Socket>, Fault> {
         self.sockets.get(&id).cloned().ok_or_else(|| fault(Errno::BADF, syscall))
     }
 }
@@ -220,83 +200,51 @@ impl Socket {
         Ok(to.map(|to| fleet::place_like(to, self.is_v6)))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked while holding it left it whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Asks for a datagram. Gives it if it is there, and since when.
     fn receive(&self, operation: Operation) -> Option<(Moment, Answer)> {
-        let mut state = self.lock();
+        let mut state = self.state.borrow_mut();
         let Some((since, answer)) = state.incoming.pop_front() else {
             state.asked = Some(operation);
             return None;
         };
         state.incoming_bytes -= weight(&answer);
-        if let Some(reader) = state.reader.take() {
-            reader.wake();
+        if let (true, Some(fd)) = (state.readable, &state.fd) {
+            fd.again();
         }
         Some((since, answer))
     }
 
-    fn send_later(self: &Arc<Self>, outgoing: Outgoing) {
-        let mut state = self.lock();
+    fn send_later(&self, outgoing: Outgoing) {
+        let mut state = self.state.borrow_mut();
         state.outgoing.push_back(outgoing);
-        if !state.writes {
-            state.writes = true;
-            let socket = Arc::clone(self);
-            self.start(&mut state, |held| async move { socket.send_waiting(held).await });
+        if let Some(fd) = &state.fd {
+            fd.again();
         }
     }
 
-    fn start<F: Future<Output = ()> + Send + 'static>(
-        &self,
-        state: &mut State,
-        task: impl FnOnce(Held) -> F,
-    ) {
-        let Some(fd) = state.fd.clone() else { return };
-        let (alive, ended) = mpsc::channel();
-        let handle = self.reactor.spawn_for_now(task(Held { fd, _alive: alive }));
-        state.tasks.retain(|task| !task.handle.is_finished());
-        state.tasks.push(Task { handle, ended });
-    }
-
-    /// Takes in what arrives.
-    async fn take_in(&self, held: Held) {
-        let fd = &*held.fd;
-        loop {
-            poll_fn(|context| self.poll_room(context)).await;
-            let Ok(mut ready) = fd.ready(Interest::READABLE | Interest::ERROR).await else {
-                return;
-            };
-            let answer = SCRATCH.with_borrow_mut(|scratch| {
-                let flags = RecvFlags::empty();
-                let (count, _, from) = rustix::net::recvfrom(fd, &mut scratch[..], flags)?;
-                let from = from.and_then(|from| SocketAddr::try_from(from).ok());
-                let from = from.unwrap_or_else(|| (Ipv4Addr::UNSPECIFIED, 0).into());
-                Ok(datagrams::message(scratch[..count].to_vec(), &from))
-            });
-            match answer {
-                Err(Errno::AGAIN) => ready.clear_ready(),
-                Err(Errno::INTR) => {}
-                answer => self.arrived(answer.map_err(|error| fault(error, "recvmsg"))),
-            }
+    /// Takes in one datagram that has arrived. False when there is none, or no room.
+    fn take_in(&self, state: &mut State) -> bool {
+        let (Some(fd), true) = (&state.fd, state.incoming_bytes <= AHEAD_BYTES) else {
+            return false;
+        };
+        let answer = SCRATCH.with_borrow_mut(|scratch| {
+            let flags = RecvFlags::empty();
+            let (count, _, from) = rustix::net::recvfrom(fd, &mut scratch[..], flags)?;
+            let from = from.and_then(|from| SocketAddr::try_from(from).ok());
+            let from = from.unwrap_or_else(|| (Ipv4Addr::UNSPECIFIED, 0).into());
+            Ok(datagrams::message(scratch[..count].to_vec(), &from))
+        });
+        match answer {
+            Err(Errno::AGAIN) => state.readable = false,
+            Err(Errno::INTR) => {}
+            answer => self.arrived(answer.map_err(|error| fault(error, "recvmsg")), state),
         }
+        true
     }
 
-    fn poll_room(&self, context: &Context<'_>) -> Poll<()> {
-        let mut state = self.lock();
-        if state.incoming_bytes <= AHEAD_BYTES {
-            return Poll::Ready(());
-        }
-        state.reader = Some(context.waker().clone());
-        Poll::Pending
-    }
-
-    fn arrived(&self, answer: Answer) {
-        let mut state = self.lock();
+    fn arrived(&self, answer: Answer, state: &mut State) {
         match state.asked.take() {
-            Some(operation) => self.reactor.sender.deliver(operation, answer),
+            Some(operation) => self.sender.deliver(operation, answer),
             None => {
                 state.incoming_bytes += weight(&answer);
                 state.incoming.push_back((Moment::now(), answer));
@@ -304,51 +252,47 @@ impl Socket {
         }
     }
 
-    /// Sends what waits, until nothing does.
-    async fn send_waiting(&self, held: Held) {
-        let fd = &*held.fd;
-        loop {
-            let Some(next) = self.next_outgoing() else { return };
-            let answer = loop {
-                let Ok(mut ready) = fd.writable().await else { return };
-                match send(fd, &next.bytes, next.to.as_ref()) {
-                    Err(Errno::AGAIN) => ready.clear_ready(),
-                    Err(Errno::INTR) => {}
-                    Err(error) => break Err(fault(error, "send")),
-                    Ok(count) => break Ok(Datum::Number(count as f64)),
+    /// Sends what waits, until nothing does or the system takes no more.
+    fn send_waiting(&self, state: &mut State) {
+        while let (false, Some(fd), Some(next)) = (state.is_full, &state.fd, state.outgoing.front())
+        {
+            let answer = match send(fd, &next.bytes, next.to.as_ref()) {
+                Err(Errno::AGAIN) => {
+                    state.is_full = true;
+                    return;
                 }
+                Err(Errno::INTR) => continue,
+                Err(error) => Err(fault(error, "send")),
+                Ok(count) => Ok(Datum::Number(count as f64)),
             };
-            self.reactor.sender.deliver(next.operation, answer);
+            self.sender.deliver(next.operation, answer);
+            state.outgoing.pop_front();
         }
     }
 
-    fn next_outgoing(&self) -> Option<Outgoing> {
-        let mut state = self.lock();
-        let next = state.outgoing.pop_front();
-        state.writes = next.is_some();
-        next
-    }
-
-    /// Frees the descriptor, and with it the port: both are free when this is done.
+    /// Frees the descriptor, and with it the port.
     fn close(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.borrow_mut();
         state.fd = None;
         state.asked = None;
         state.incoming.clear();
         state.outgoing.clear();
-        let tasks = std::mem::take(&mut state.tasks);
-        drop(state);
-        for task in tasks {
-            task.handle.abort();
-            // The task never sends anything: what comes is its end.
-            let _ = task.ended.recv();
-        }
+    }
+}
+
+impl Source for Socket {
+    fn ready(self: Rc<Self>, ready: Ready) {
+        let mut state = self.state.borrow_mut();
+        state.readable |= ready.read;
+        state.is_full &= !ready.write;
+        while state.readable && self.take_in(&mut state) {}
+        self.send_waiting(&mut state);
     }
 }
 
 impl State {
-    fn fd(&self) -> Result<&Fd, Fault> {
-        self.fd.as_deref().ok_or_else(|| fault(Errno::BADF, "close"))
+    fn fd(&self) -> Result<&Watched, Fault> {
+        self.fd.as_ref().ok_or_else(|| fault(Errno::BADF, "close"))
     }
 }
 
@@ -378,14 +322,14 @@ fn open(request: &Bind) -> rustix::io::Result<OwnedFd> {
     Ok(fd)
 }
 
-fn send(fd: &Fd, bytes: &[u8], to: Option<&SocketAddr>) -> rustix::io::Result<usize> {
+fn send(fd: &Watched, bytes: &[u8], to: Option<&SocketAddr>) -> rustix::io::Result<usize> {
     match to {
         Some(to) => rustix::net::sendto(fd, bytes, SendFlags::empty(), to),
         None => rustix::net::send(fd, bytes, SendFlags::empty()),
     }
 }
 
-fn address(fd: &Fd, of_peer: bool) -> rustix::io::Result<SocketAddr> {
+fn address(fd: &Watched, of_peer: bool) -> rustix::io::Result<SocketAddr> {
     let address: SocketAddrAny = if of_peer {
         rustix::net::getpeername(fd)?.ok_or(Errno::NOTCONN)?
     } else {
@@ -395,7 +339,7 @@ fn address(fd: &Fd, of_peer: bool) -> rustix::io::Result<SocketAddr> {
 }
 
 /// Changes something, and gives what the program is told of it.
-fn set(fd: &Fd, is_v6: bool, setting: Setting) -> rustix::io::Result<Datum> {
+fn set(fd: &Watched, is_v6: bool, setting: Setting) -> rustix::io::Result<Datum> {
     match setting {
         Setting::Broadcast(flag) => sockopt::set_socket_broadcast(fd, flag)?,
         Setting::Ttl(ttl) if is_v6 => {
@@ -437,7 +381,7 @@ fn v4(text: &str) -> Option<Ipv4Addr> {
 }
 
 /// The number of the interface that an address of IPv6 names after a percent sign; 0 is any.
-fn zone(fd: &Fd, interface: &str) -> rustix::io::Result<u32> {
+fn zone(fd: &Watched, interface: &str) -> rustix::io::Result<u32> {
     match interface.split_once('%') {
         None => Ok(0),
         Some((_, zone)) => match zone.parse() {
@@ -448,7 +392,7 @@ fn zone(fd: &Fd, interface: &str) -> rustix::io::Result<u32> {
 }
 
 fn belong(
-    fd: &Fd,
+    fd: &Watched,
     joins: bool,
     group: IpAddr,
     interface: Option<&str>,

@@ -6,7 +6,7 @@
 //! and recorded has been written.
 
 use crate::ending::{end_by, signal_of};
-use crate::output::Output;
+use crate::output::Streams;
 use crate::patience::{Patience, this_thread};
 use hemiola_gate::{Reason, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -44,7 +44,7 @@ pub struct Guard(Arc<Shared>);
 struct Shared {
     stop: Stop,
     bell: UnixStream,
-    out: Arc<Mutex<Output>>,
+    out: Streams,
     phase: Mutex<Phase>,
     changed: Condvar,
 }
@@ -61,7 +61,7 @@ enum Phase {
 
 impl Guard {
     /// A guard that sleeps, and its bell.
-    pub(crate) fn new(stop: Stop, out: Arc<Mutex<Output>>) -> io::Result<(Self, UnixStream)> {
+    pub(crate) fn new(stop: Stop, out: Streams) -> io::Result<(Self, UnixStream)> {
         let (bell, other) = UnixStream::pair()?;
         // Who rings never waits.
         other.set_nonblocking(true)?;
@@ -156,7 +156,7 @@ impl Guard {
             *phase = Phase::Ending;
         }
         // Nothing is printed any more from here on.
-        let out = self.0.out.try_lock();
+        let out = self.0.out.try_out();
         let mut out = match out {
             Ok(out) => Some(out),
             Err(TryLockError::Poisoned(out)) => Some(out.into_inner()),

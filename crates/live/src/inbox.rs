@@ -1,12 +1,12 @@
 //! Where answers arrive, and how the program's thread sleeps until one does.
 
 use crate::clock::{Alarm, Moment, WallWatch};
+use crate::reactor::{Call, Queue, Reactor};
 use hemiola_gate::{Answer, Datum};
 use hemiola_machine::{Completion, Instant, Operation};
-use rustix::event::{PollFd, PollFlags, poll};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,13 +17,27 @@ pub(crate) struct Inbox {
     shared: Arc<Shared>,
     /// What was taken out of the queue at once with something before it.
     taken: VecDeque<Completion<Answer>>,
+    /// What this thread waits for at the system.
+    reactor: Reactor,
+    /// Whether the system was asked since the turn began.
+    asked: bool,
     /// A byte arrives here when there may be something to look at.
     bell: UnixStream,
     alarm: Alarm,
     /// What tells that the clock on the wall was set, once somebody wants to know.
     wall: Option<WallWatch>,
+    /// Whether it was set when nobody waited for that.
+    was_set: bool,
     /// Who wants to know that now.
     awaits_setting: Vec<Operation>,
+}
+
+/// An inbox that is not in use yet, and can still go to another thread.
+pub(crate) struct Unopened {
+    shared: Arc<Shared>,
+    queue: Queue,
+    bell: UnixStream,
+    alarm: Alarm,
 }
 
 /// Everybody else's end: delivers.
@@ -40,7 +54,7 @@ struct Shared {
     bell: UnixStream,
 }
 
-impl Inbox {
+impl Unopened {
     /// An inbox whose stamps count from `start`.
     pub(crate) fn new(start: Moment) -> io::Result<Self> {
         let (bell, other) = UnixStream::pair()?;
@@ -53,9 +67,39 @@ impl Inbox {
             start,
             bell: other,
         };
-        let shared = Arc::new(shared);
-        let (alarm, awaits_setting) = (Alarm::new()?, Vec::new());
-        Ok(Self { shared, taken: VecDeque::new(), bell, alarm, wall: None, awaits_setting })
+        let (queue, alarm) = (Queue::new()?, Alarm::new()?);
+        queue.heed(&bell, Call::Bell)?;
+        queue.heed(&alarm, Call::Alarm)?;
+        Ok(Self { shared: Arc::new(shared), queue, bell, alarm })
+    }
+
+    /// A way to deliver from another thread.
+    pub(crate) fn sender(&self) -> Sender {
+        Sender(Arc::clone(&self.shared))
+    }
+
+    /// The inbox of this thread.
+    pub(crate) fn open(self) -> Inbox {
+        let sender = self.sender();
+        let reactor = Reactor::new(self.queue, sender);
+        Inbox {
+            shared: self.shared,
+            taken: VecDeque::new(),
+            reactor,
+            asked: false,
+            bell: self.bell,
+            alarm: self.alarm,
+            wall: None,
+            was_set: false,
+            awaits_setting: Vec::new(),
+        }
+    }
+}
+
+impl Inbox {
+    /// A way to what this thread waits for at the system.
+    pub(crate) fn reactor(&self) -> &Reactor {
+        &self.reactor
     }
 
     /// A way to deliver from another thread.
@@ -89,9 +133,12 @@ impl Inbox {
     /// Lets an operation wait until somebody sets the clock on the wall.
     pub(crate) fn await_setting(&mut self, operation: Operation) -> io::Result<()> {
         if self.wall.is_none() {
-            self.wall = Some(WallWatch::new()?);
+            let wall = WallWatch::new()?;
+            self.reactor.queue().heed(&wall, Call::Wall)?;
+            self.wall = Some(wall);
         }
         self.awaits_setting.push(operation);
+        self.tell_of_setting();
         Ok(())
     }
 
@@ -102,49 +149,72 @@ impl Inbox {
 
     /// Answers who waits for the clock on the wall, if it was set.
     pub(crate) fn look_at_wall(&mut self) {
-        if self.awaits_setting.is_empty() || !self.wall.as_ref().is_some_and(WallWatch::was_set) {
-            return;
-        }
-        for operation in std::mem::take(&mut self.awaits_setting) {
-            self.put(operation, Moment::now(), Ok(Datum::Undefined));
+        if !self.awaits_setting.is_empty() {
+            self.read_wall();
         }
     }
 
-    /// Sleeps until the bell rings, or until that instant; not while there is something to take.
+    fn read_wall(&mut self) {
+        self.was_set |= self.wall.as_ref().is_some_and(WallWatch::was_set);
+        self.tell_of_setting();
+    }
+
+    fn tell_of_setting(&mut self) {
+        if self.was_set && !self.awaits_setting.is_empty() {
+            self.was_set = false;
+            for operation in std::mem::take(&mut self.awaits_setting) {
+                self.put(operation, Moment::now(), Ok(Datum::Undefined));
+            }
+        }
+    }
+
+    /// Lets in what has become ready at the system, without waiting; not twice in a turn.
+    pub(crate) fn look(&mut self) {
+        if !std::mem::take(&mut self.asked) && !self.reactor.is_idle() {
+            self.reactor.ask(false);
+            self.hear();
+        }
+    }
+
+    /// Sleeps until the bell rings, something becomes ready at the system, or until that instant; not while
+    /// there is something to take.
     pub(crate) fn sleep(&mut self, until: Option<Instant>) {
         if !self.taken.is_empty() {
             return;
         }
         // Whoever delivers after this rings, and what was delivered before is seen.
         self.shared.asleep.store(true, Ordering::SeqCst);
-        if !self.shared.any.load(Ordering::SeqCst) {
-            self.doze(until);
+        let is_empty = !self.shared.any.load(Ordering::SeqCst);
+        if is_empty {
+            let moment =
+                |until: Instant| self.shared.start.after(Duration::from_micros(until.as_micros()));
+            self.alarm.set(until.map(moment));
+            self.reactor.ask(true);
         }
         self.shared.asleep.store(false, Ordering::SeqCst);
+        if is_empty {
+            self.asked = true;
+            self.hear();
+        }
     }
 
-    fn doze(&mut self, until: Option<Instant>) {
-        let moment =
-            |until: Instant| self.shared.start.after(Duration::from_micros(until.as_micros()));
-        self.alarm.set(until.map(moment));
-        let wall = self.wall.as_ref().filter(|_| !self.awaits_setting.is_empty());
-        // Without anybody who waits for the wall the last one is not looked at.
-        let fds =
-            [self.bell.as_fd(), self.alarm.as_fd(), wall.map_or(self.bell.as_fd(), AsFd::as_fd)];
-        let mut waits = fds.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
-        let count = if wall.is_some() { 3 } else { 2 };
-        // Woken too early, by a signal or for nothing, the caller looks again and comes back.
-        if poll(&mut waits[..count], None).is_err() {
-            return;
-        }
-        let [is_rung, _, is_set] = waits.map(|one| !one.revents().is_empty());
-        if is_rung {
+    /// Lets in what the system has told.
+    fn hear(&mut self) {
+        let called = self.reactor.call();
+        if called.bell {
             let mut rung = [0; 64];
             while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
         }
-        if is_set {
-            self.look_at_wall();
+        if called.wall {
+            self.read_wall();
         }
+    }
+}
+
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        // Sources know the reactor, and it knows them.
+        self.reactor.close();
     }
 }
 

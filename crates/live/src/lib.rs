@@ -66,30 +66,49 @@ use hemiola_gate::{
 use hemiola_machine::{
     Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
 };
-use inbox::Inbox;
+use inbox::{Inbox, Unopened};
 use input::Input;
 use net::Net;
-use output::Output;
+pub use output::Streams;
 use pool::Pool;
 use random::Random;
-use reactor::{Reactor, failed};
+use reactor::failed;
 use rustix::thread::clock_nanosleep_absolute;
 use rustix::time::ClockId;
 use signals::Signals;
 use sql::Databases;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Stores;
 use system::Process;
 pub use system::columns;
 
+/// The world of a worker before its thread has it: what waits at the system stays on one thread.
+pub struct Worker {
+    start: Moment,
+    stop: Stop,
+    inbox: Unopened,
+    member: Member,
+}
+
+impl Worker {
+    /// The world, on the thread of the worker.
+    pub fn enter(self) -> Live {
+        let out = Streams::new(self.start);
+        let signals = Signals::none(self.stop.clone());
+        let mut live = Live::with(self.start, self.stop, out, self.inbox.open(), signals);
+        live.join(self.member);
+        live
+    }
+}
+
 /// Real time, real streams.
 pub struct Live {
     start: Moment,
-    out: Arc<Mutex<Output>>,
+    out: Streams,
     /// Who ends the process if the program does not stop, and its bell until then; workers have none.
     guard: Option<(Guard, Option<UnixStream>)>,
     random: Random,
@@ -121,10 +140,12 @@ impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
         fleet::end_with_parent();
-        let out = Arc::new(Mutex::new(Output::new(Moment::now())));
-        let (guard, bell) = Guard::new(stop.clone(), Arc::clone(&out))?;
-        let signals = |stop, inbox: &Inbox| Signals::new(stop, inbox, guard.clone());
-        let mut live = Self::with_signals(stop, out, signals)?;
+        let out = Streams::new(Moment::now());
+        let (guard, bell) = Guard::new(stop.clone(), out.clone())?;
+        let start = Moment::now();
+        let inbox = Unopened::new(start)?.open();
+        let signals = Signals::new(stop.clone(), &inbox, guard.clone())?;
+        let mut live = Self::with(start, stop, out, inbox, signals);
         live.guard = Some((guard, Some(bell)));
         Ok(live)
     }
@@ -144,19 +165,26 @@ impl Live {
         Ok(Some(guard.clone()))
     }
 
-    /// The world of a worker: as the one of its process, but signals are not for it.
-    pub fn worker(stop: Stop, member: Member) -> io::Result<Self> {
-        let out = Arc::new(Mutex::new(Output::new(Moment::now())));
-        Ok(Self::with_signals(stop, out, |stop, _| Ok(Signals::none(stop)))?.member(member))
+    /// The world of a worker: as the one of its process, but signals are not for it. The others reach it from
+    /// now on.
+    pub fn worker(stop: Stop, member: Member) -> io::Result<Worker> {
+        let start = Moment::now();
+        let inbox = Unopened::new(start)?;
+        hub::join(&member, inbox.sender());
+        Ok(Worker { start, stop, inbox, member })
     }
 
     /// Lets it have workers, or be one.
     #[must_use]
     pub fn member(mut self, member: Member) -> Self {
         hub::join(&member, self.inbox.sender());
+        self.join(member);
+        self
+    }
+
+    fn join(&mut self, member: Member) {
         self.files = Arc::new(SystemTree::within(member.hub.room().clone()));
         self.member = Some(member);
-        self
     }
 
     /// Notes there what workers and children write to the program's own streams.
@@ -166,19 +194,13 @@ impl Live {
         self
     }
 
-    fn with_signals(
-        stop: Stop,
-        out: Arc<Mutex<Output>>,
-        signals: impl FnOnce(Stop, &Inbox) -> io::Result<Signals>,
-    ) -> io::Result<Self> {
-        let start = Moment::now();
-        let inbox = Inbox::new(start)?;
-        Ok(Self {
+    fn with(start: Moment, stop: Stop, out: Streams, inbox: Inbox, signals: Signals) -> Self {
+        Self {
             start,
             out,
             guard: None,
             random: Random::default(),
-            signals: signals(stop.clone(), &inbox)?,
+            signals,
             inbox,
             input: None,
             files: Arc::default(),
@@ -196,7 +218,7 @@ impl Live {
             stop,
             member: None,
             echo: None,
-        })
+        }
     }
 
     /// Asks for a stop after that much real time, for that reason.
@@ -218,7 +240,7 @@ impl Live {
 
     /// Writes to a standard stream of the process; what it says on standard output may wait a little.
     pub fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        let result = self.pass_on(stream, bytes);
+        let result = self.out.write(stream, bytes);
         // What the main program writes, it writes again when it is replayed; workers do not run then.
         if let (Ok(()), Some(echo), Some(member)) = (&result, &self.echo, &self.member)
             && member.machine != MAIN
@@ -228,20 +250,14 @@ impl Live {
         result
     }
 
-    fn pass_on(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        match stream {
-            Stream::Out => self.out().write(bytes),
-            Stream::Err => {
-                // What was written first is seen first.
-                let _ = self.flush();
-                io::stderr().write_all(bytes)
-            }
-        }
+    /// The streams of the process, for whoever else writes to them.
+    pub fn streams(&self) -> Streams {
+        self.out.clone()
     }
 
     /// Hands what was written to the system. When it refuses, the next write hears of it, too.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.out().flush()
+        self.out.flush()
     }
 
     /// How much memory there is for what comes from outside.
@@ -249,28 +265,14 @@ impl Live {
         self.member.as_ref().map_or_else(Room::default, |member| member.hub.room().clone())
     }
 
-    /// Nobody else has it for long, unless the process ends.
-    fn out(&self) -> MutexGuard<'_, Output> {
-        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The sockets.
+    fn net(&mut self) -> &mut Net {
+        self.net.get_or_insert_with(|| Net::new(self.inbox.reactor().clone()))
     }
 
-    /// The sockets, whose thread starts when they are first asked for.
-    fn net(&mut self) -> Result<&mut Net, Fault> {
-        if self.net.is_none() {
-            let reactor = Reactor::start(self.inbox.sender());
-            let (reactor, running) = reactor.map_err(|error| failed(&error, "epoll_create"))?;
-            self.net = Some(Net::new(reactor, running));
-        }
-        Ok(self.net.as_mut().expect("it was made just now"))
-    }
-
-    /// The datagram sockets, which wait on the same thread.
-    fn datagrams(&mut self) -> Result<&mut Datagrams, Fault> {
-        if self.datagrams.is_none() {
-            let reactor = self.net()?.reactor().clone();
-            self.datagrams = Some(Datagrams::new(reactor));
-        }
-        Ok(self.datagrams.as_mut().expect("it was made just now"))
+    /// The datagram sockets.
+    fn datagrams(&mut self) -> &mut Datagrams {
+        self.datagrams.get_or_insert_with(|| Datagrams::new(self.inbox.reactor().clone()))
     }
 
     fn begin_files(&mut self, operation: Operation, call: FsCall) {
@@ -322,25 +324,25 @@ impl Live {
             Request::Memory(call) => self.begin_with_hub(operation, HubCall::Memory(call))?,
             Request::Env(call) => self.begin_with_hub(operation, HubCall::Env(call))?,
             Request::Child(call) => {
-                let (children, net) = self.children_and_net()?;
+                let (children, net) = self.children_and_net();
                 children.begin(operation, call, net)?;
             }
             Request::Channel(call) => {
-                let (children, net) = self.children_and_net()?;
+                let (children, net) = self.children_and_net();
                 children.begin_on_channel(operation, call, net)?;
             }
             Request::Net(call) => {
-                self.net()?;
+                self.net();
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin(operation, call, &self.inbox)?;
             }
             Request::Stream(call) => {
-                self.net()?;
+                self.net();
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin_on_stream(operation, call, &self.inbox)?;
             }
             Request::Udp(call) => {
-                self.datagrams()?;
+                self.datagrams();
                 let datagrams = self.datagrams.as_mut().expect("it was made just now");
                 datagrams.begin(operation, call, &self.inbox)?;
             }
@@ -380,11 +382,12 @@ impl Live {
         hub::perform(member, call)
     }
 
-    fn children_and_net(&mut self) -> Result<(&mut Children, &mut Net), Fault> {
-        self.net()?;
-        let net = self.net.as_mut().expect("it was made just now");
-        let echo = &self.echo;
-        Ok((self.children.get_or_insert_with(|| Children::new(echo.clone())), net))
+    fn children_and_net(&mut self) -> (&mut Children, &mut Net) {
+        let Self { net, children, echo, inbox, .. } = self;
+        (
+            children.get_or_insert_with(|| Children::new(echo.clone())),
+            net.get_or_insert_with(|| Net::new(inbox.reactor().clone())),
+        )
     }
 
     /// Does at once what is about children.
@@ -393,7 +396,6 @@ impl Live {
         let _ = self.flush();
         match call {
             ChildCall::Raise { signal } => end_by(signal),
-            // Whom the program waits for needs no thread.
             ChildCall::Run { program } => {
                 let room = self.room();
                 let echo = &self.echo;
@@ -402,13 +404,13 @@ impl Live {
             }
             ChildCall::Spawn { program } => {
                 let files = Arc::clone(&self.files);
-                let (children, net) = self.children_and_net()?;
+                let (children, net) = self.children_and_net();
                 return children.spawn(&program, &files, net);
             }
             ChildCall::Kill { child, signal } => {
-                return self.children_and_net()?.0.kill(child, signal);
+                return self.children_and_net().0.kill(child, signal);
             }
-            ChildCall::Forget { child } => self.children_and_net()?.0.forget(child),
+            ChildCall::Forget { child } => self.children_and_net().0.forget(child),
             ChildCall::Wait { .. } | ChildCall::Settle => {
                 return Err(not_at_once(call.name()));
             }
@@ -461,7 +463,7 @@ impl<L: Gated> World<L> for Live {
             pool.hurry();
         }
         // What is refused comes again with the next write, and is told then.
-        let _ = self.out().flush_if_late();
+        let _ = self.out.out().flush_if_late();
         limit.is_some_and(|limit| limit.is_past(self.began, World::<L>::now(self)))
     }
 
@@ -483,12 +485,12 @@ impl<L: Gated> World<L> for Live {
             Request::Channel(call) => {
                 // As with children.
                 let _ = self.flush();
-                let (children, net) = self.children_and_net()?;
+                let (children, net) = self.children_and_net();
                 children.perform_on_channel(call, net)
             }
-            Request::Net(call) => self.net()?.perform(call),
-            Request::Stream(call) => self.net()?.perform_on_stream(call),
-            Request::Udp(call) => self.datagrams()?.perform(call),
+            Request::Net(call) => self.net().perform(call),
+            Request::Stream(call) => self.net().perform_on_stream(call),
+            Request::Udp(call) => self.datagrams().perform(call),
             Request::Names(call) => names::perform(&call),
             Request::Sql(call) => self.databases.perform(call),
             request @ (Request::Store(_)
@@ -521,11 +523,12 @@ impl<L: Gated> World<L> for Live {
         Some(completion)
     }
 
-    /// A program that always has something to do never waits; its files are not to wait for each other, and
-    /// it hears that somebody has set the clock.
+    /// A program that always has something to do never waits; it hears of its sockets all the same, its files
+    /// are not to wait for each other, and it hears that somebody has set the clock.
     fn go_round(&mut self, _due: bool) -> bool {
         const TURNS: u32 = 64;
         self.turning.begin(|| Moment::now().in_run(self.start));
+        self.inbox.look();
         self.turns = self.turns.wrapping_add(1);
         if self.turns.is_multiple_of(TURNS) {
             self.inbox.look_at_wall();

@@ -1,11 +1,50 @@
 //! What a program prints, which may wait a little before the system gets it.
 
 use crate::clock::Moment;
+use hemiola_machine::Stream;
 use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockResult};
 use std::time::Duration;
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
 const FLUSH_AFTER: Duration = Duration::from_millis(5);
+
+/// The standard streams of the process, for every thread.
+#[derive(Clone)]
+pub struct Streams(Arc<Mutex<Output>>);
+
+impl Streams {
+    pub(crate) fn new(start: Moment) -> Self {
+        Self(Arc::new(Mutex::new(Output::new(start))))
+    }
+
+    /// Nobody else has it for long, unless the process ends.
+    pub(crate) fn out(&self) -> MutexGuard<'_, Output> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same for who does not wait for others.
+    pub(crate) fn try_out(&self) -> TryLockResult<MutexGuard<'_, Output>> {
+        self.0.try_lock()
+    }
+
+    /// Writes; what is said on standard output may wait a little.
+    pub fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        match stream {
+            Stream::Out => self.out().write(bytes),
+            Stream::Err => {
+                // What was written first is seen first.
+                let _ = self.flush();
+                io::stderr().write_all(bytes)
+            }
+        }
+    }
+
+    /// Hands what was written to the system. When it refuses, the next write hears of it, too.
+    pub fn flush(&self) -> io::Result<()> {
+        self.out().flush()
+    }
+}
 
 /// Standard output.
 pub(crate) struct Output {

@@ -10,14 +10,14 @@ use crate::progress::{Look, Ticking};
 use crate::report::{self, Failure};
 use hemiola_gate::{Reason, Stop};
 use hemiola_js::Options;
+use hemiola_live::environment;
 use hemiola_live::runs::{Run, RunError, Variables};
-use hemiola_live::{Live, environment};
 use hemiola_machine::Stream;
 use hemiola_world::recording::{Entry, Recorded, RecordedModules};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Runs a program again as it was recorded, and writes its trace if that is wanted. `stacks` says what
 /// stands below stacks now, if that is to be something else than then.
@@ -42,19 +42,19 @@ pub(super) fn run_again(
         live.stop_after(limit, Reason::Ended);
     }
     let asked = stop.clone();
-    let live = Arc::new(Mutex::new(live));
+    let streams = live.streams();
     let status = Ticking::words("reading the recording");
     let inputs = run.inputs();
     drop(status);
     let again = match inputs {
         Ok(entries) => {
-            let (taken, flushed) = (Arc::default(), Arc::clone(&live));
+            let (taken, flushed) = (Arc::default(), streams.clone());
             let look = how_far(&taken, entries.len());
-            let status = Ticking::new(look, move || drop(lock(&flushed).flush()));
+            let status = Ticking::new(look, move || drop(flushed.flush()));
             let says = status.printing();
             let write = |stream, bytes: &[u8]| {
                 says(stream, bytes);
-                lock(&live).write(stream, bytes)
+                streams.write(stream, bytes)
             };
             let ask = |options: &mut Options| {
                 if let Some(stacks) = stacks {
@@ -74,7 +74,7 @@ pub(super) fn run_again(
         }
         Again::Ended(done) | Again::Cut(done) | Again::Shares(done) | Again::Refused(done) => done,
     };
-    let done = written(lock(&live).flush(), done)?;
+    let done = written(streams.flush(), done)?;
     guard.over();
     watch.close(done)
 }
@@ -111,10 +111,6 @@ pub(super) fn how_far(taken: &Arc<AtomicU64>, entries: usize) -> impl Fn() -> Lo
         let done = taken.load(Ordering::Relaxed);
         Look { done, total: Some(total), line: format!("replaying, input {done} of {total}") }
     }
-}
-
-fn lock(live: &Mutex<Live>) -> MutexGuard<'_, Live> {
-    live.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The same for a recording whose inputs have been read, with facts in the trace that cost something. `taken` says

@@ -16,7 +16,7 @@ use crate::report::Failure;
 use crate::shell;
 use hemiola_gate::{MAIN, Room, Stop};
 use hemiola_js::Options;
-use hemiola_live::{Live, SystemTree};
+use hemiola_live::{Streams, SystemTree};
 use hemiola_machine::{Delay, Event, Instant, Silent, Sink, Stream};
 use hemiola_world::fleet::{Fault, Kind};
 use hemiola_world::processes::{Commands, Life, Processes, Standard};
@@ -53,24 +53,24 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let held = Held::begin(args.verify, &mut watch);
     let (stop, mut live) = world(args.program.timeout)?;
     let guard = guarded(&mut live, &watch, |_| String::new())?;
-    let live = Arc::new(Mutex::new(live));
+    let streams = live.streams();
     let input = StandardInput::default();
     let clock = Some(Arc::default());
     let simulation = Simulation { args, given, stop, input, clock };
     let noted = args.program.paranoid.then(Noted::default);
     let refused = Arc::new(AtomicBool::new(false));
-    let flushed = Arc::clone(&live);
-    let ready = move || drop(lock(&flushed).flush());
+    let flushed = streams.clone();
+    let ready = move || drop(flushed.flush());
     let status = simulation.status(ready);
     let says = status.printing();
-    let mut write = printing(Arc::clone(&live), noted.clone(), Arc::clone(&refused));
+    let mut write = printing(streams.clone(), noted.clone(), Arc::clone(&refused));
     let write = Box::new(move |stream: Stream, bytes: &[u8]| {
         says(stream, bytes);
         write(stream, bytes)
     });
     let (done, rest) = simulation.watched(write, &mut watch)?;
     drop(status);
-    let done = written(lock(&live).flush(), done)?;
+    let done = written(streams.flush(), done)?;
     let done = match done.code != 0 && refused.load(Ordering::Relaxed) {
         true => Done { notes: done.notes + &closed::note(), ..done },
         false => done,
@@ -97,7 +97,7 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
 type Noted = Arc<Mutex<watch::Output>>;
 
 /// Takes what a program prints to where it should go, and notes it if that is wanted.
-fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>, refused: Arc<AtomicBool>) -> Write {
+fn printing(streams: Streams, noted: Option<Noted>, refused: Arc<AtomicBool>) -> Write {
     Box::new(move |stream: Stream, bytes: &[u8]| {
         if stream == Stream::Err && closed::says_refused(bytes) {
             refused.store(true, Ordering::Relaxed);
@@ -105,7 +105,7 @@ fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>, refused: Arc<AtomicBoo
         if let Some(noted) = &noted {
             lock(noted).note(stream, bytes);
         }
-        lock(&live).write(stream, bytes)
+        streams.write(stream, bytes)
     })
 }
 

@@ -20,9 +20,10 @@ pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
         let options = template.worker(&start, Arc::clone(hub));
         check(&options)?;
         let world = Live::worker(start.stop, options.member.clone());
-        let mut world = world.map_err(|error| failed(&error))?.echoing(echo.clone());
+        let (world, echo) = (world.map_err(|error| failed(&error))?, echo.clone());
         let Member { hub, machine, .. } = options.member.clone();
         spawn(options.stack_limit, move || {
+            let mut world = world.enter().echoing(echo);
             let code = code(options, &mut world, &mut Silent);
             // Nobody is left to tell when that fails.
             let _ = world.flush();

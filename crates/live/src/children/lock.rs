@@ -1,4 +1,4 @@
-//! What the program and the reactor share of a child.
+//! What several threads share of a child.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -26,6 +26,7 @@ use rustix::process::{Signal, kill_process, test_kill_process};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::rc::Rc;
 use std::sync::{Arc, LazyLock, Mutex};
 
 /// The channel to whoever started this process, until the program has it. It belongs to the process.
@@ -38,7 +39,7 @@ static PARENT: LazyLock<Mutex<Option<OwnedFd>>> = LazyLock::new(|| {
 pub(crate) struct Children {
     last: u64,
     running: BTreeMap<u64, (Shared, Vec<Arc<Tee>>)>,
-    channels: BTreeMap<u64, Arc<Channel>>,
+    channels: BTreeMap<u64, Rc<Channel>>,
     /// Sockets that came through a channel, until the program has opened them.
     arrived: BTreeMap<i32, OwnedFd>,
     /// Where it is noted what they write to the program's own streams, if the run is recorded.
@@ -190,12 +191,11 @@ impl Children {
         call: ChannelCall,
         net: &Net,
     ) -> Result<(), Fault> {
-        let reactor = net.reactor();
         match call {
-            ChannelCall::Read { channel } => self.channel(channel)?.read(operation, reactor),
+            ChannelCall::Read { channel } => self.channel(channel)?.read(operation),
             ChannelCall::Write { channel, bytes, socket } => {
                 let socket = copy(socket.0, net)?;
-                self.channel(channel)?.write(operation, bytes, socket, reactor);
+                self.channel(channel)?.write(operation, bytes, socket);
             }
             ChannelCall::Open
             | ChannelCall::TryWrite { .. }
@@ -211,7 +211,7 @@ impl Children {
         self.last
     }
 
-    fn channel(&self, number: u64) -> Result<Arc<Channel>, Fault> {
+    fn channel(&self, number: u64) -> Result<Rc<Channel>, Fault> {
         let closed = || Fault::system(Errno::BADF.raw_os_error(), "write");
         self.channels.get(&number).cloned().ok_or_else(closed)
     }

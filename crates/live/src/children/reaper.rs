@@ -2,16 +2,19 @@
 
 use super::echo::Tee;
 use super::lock::lock;
-use crate::reactor::Reactor;
+use crate::inbox::Sender;
+use crate::reactor::{Reactor, Ready, Source, Watched};
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};
+use std::cell::RefCell;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// A child that two threads know. Its number is its own as long as nobody has waited for it.
+/// A child that two threads may know. Its number is its own as long as nobody has waited for it.
 pub(crate) type Shared = Arc<Mutex<Child>>;
 
 /// The number of a child.
@@ -24,13 +27,11 @@ pub(super) fn wait(operation: Operation, child: Shared, tees: Vec<Arc<Tee>>, rea
     let pid = pid(&lock(&child));
     let sender = reactor.sender.clone();
     let watch = || reactor.watch(pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?).ok();
-    // To pass something on may take a while, and streams wait on the reactor's thread.
+    // To pass something on may take a while, and the program does not wait for it.
     if let Some(pidfd) = tees.is_empty().then(watch).flatten() {
-        reactor.spawn(async move {
-            // It is said once, and then for ever.
-            let _ = pidfd.readable().await;
-            sender.deliver(operation, ended(&child));
-        });
+        let ending = Rc::new(Ending { operation, child, sender, pidfd: RefCell::default() });
+        pidfd.tell(Rc::clone(&ending) as Rc<dyn Source>);
+        ending.pidfd.replace(Some(pidfd));
         return;
     }
     // On a system that has no such descriptors, or none left, a thread waits.
@@ -42,16 +43,29 @@ pub(super) fn wait(operation: Operation, child: Shared, tees: Vec<Arc<Tee>>, rea
     });
 }
 
+/// Somebody who waits for a child without a thread.
+struct Ending {
+    operation: Operation,
+    child: Shared,
+    sender: Sender,
+    /// Nothing once it has ended.
+    pidfd: RefCell<Option<Watched>>,
+}
+
+impl Source for Ending {
+    fn ready(self: Rc<Self>, ready: Ready) {
+        // It is said once, and then for ever.
+        if ready.read && self.pidfd.take().is_some() {
+            self.sender.deliver(self.operation, ended(&self.child));
+        }
+    }
+}
+
 /// Answers once everything has been looked at that was there to be read before: what a child has said
 /// is heard before its end is.
 pub(crate) fn settle(operation: Operation, reactor: &Reactor) {
-    let sender = reactor.sender.clone();
-    reactor.spawn(async move {
-        // The system is asked between the two.
-        tokio::task::yield_now().await;
-        tokio::task::yield_now().await;
-        sender.deliver(operation, Ok(Datum::Undefined));
-    });
+    reactor.settle();
+    reactor.sender.deliver(operation, Ok(Datum::Undefined));
 }
 
 /// How a child ended.

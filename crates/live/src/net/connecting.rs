@@ -3,30 +3,21 @@
 use crate::net::socket;
 use crate::net::stream::{Kind, Stream};
 use crate::net::table::Shared;
-use crate::reactor::{Reactor, failed};
+use crate::reactor::{Reactor, Ready, Source, Watched, failed};
 use hemiola_gate::sockets::Connect;
 use hemiola_gate::{Answer, Fault};
 use hemiola_machine::Operation;
-use std::future::poll_fn;
-use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
-use tokio::io::unix::AsyncFd;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A socket that is being connected.
 pub(crate) struct Connecting {
     operation: Operation,
     kind: Kind,
-    shared: Arc<Shared>,
+    shared: Rc<Shared>,
     reactor: Reactor,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
     /// Nothing once it is connected, or given up.
-    fd: Option<AsyncFd<OwnedFd>>,
-    waker: Option<Waker>,
+    fd: RefCell<Option<Watched>>,
 }
 
 impl Connecting {
@@ -34,66 +25,52 @@ impl Connecting {
     pub(crate) fn begin(
         operation: Operation,
         request: &Connect,
-        shared: &Arc<Shared>,
+        shared: &Rc<Shared>,
         reactor: &Reactor,
-    ) -> Result<Arc<Self>, Fault> {
+    ) -> Result<Rc<Self>, Fault> {
         let (fd, kind, arrived) = socket::connect(request)?;
         let fd = reactor.watch(fd).map_err(|error| failed(&error, "connect"))?;
-        let connecting = Arc::new(Self {
+        let connecting = Rc::new(Self {
             operation,
             kind,
-            shared: Arc::clone(shared),
+            shared: Rc::clone(shared),
             reactor: reactor.clone(),
-            state: Mutex::default(),
+            fd: RefCell::default(),
         });
         if arrived {
-            let answer = connecting.connected(fd);
-            reactor.sender.deliver(operation, answer);
+            connecting.connected(fd, Ready::default());
         } else {
-            connecting.lock().fd = Some(fd);
-            let task = Arc::clone(&connecting);
-            reactor.spawn(async move { poll_fn(|context| task.poll_connect(context)).await });
+            fd.tell(Rc::clone(&connecting) as Rc<dyn Source>);
+            connecting.fd.replace(Some(fd));
         }
         Ok(connecting)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked while holding it left it whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Gives it up.
     pub(crate) fn abort(&self) {
-        let State { fd, waker } = std::mem::take(&mut *self.lock());
-        drop(fd);
-        if let Some(waker) = waker {
-            waker.wake();
-        }
+        self.fd.take();
     }
 
-    fn poll_connect(&self, context: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.lock();
-        let Some(fd) = &state.fd else { return Poll::Ready(()) };
-        let Poll::Ready(ready) = fd.poll_write_ready(context) else {
-            state.waker = Some(context.waker().clone());
-            return Poll::Pending;
-        };
-        if ready.is_err() {
-            return Poll::Ready(());
-        }
-        let result = rustix::net::sockopt::socket_error(fd).and_then(|result| result);
-        let Some(fd) = state.fd.take() else { return Poll::Ready(()) };
-        let answer = match result {
-            Ok(()) => self.connected(fd),
-            Err(error) => Err(failed(&error.into(), "connect")),
-        };
-        self.reactor.sender.deliver(self.operation, answer);
-        Poll::Ready(())
-    }
-
-    fn connected(&self, fd: AsyncFd<OwnedFd>) -> Answer {
-        let stream = Stream::new(fd, self.kind, &self.reactor);
+    /// Answers with a stream, of which that is known already.
+    fn connected(&self, fd: Watched, ready: Ready) {
+        let stream = Stream::new(fd, self.kind, &self.reactor.sender);
         stream.start();
-        Ok(self.shared.enter(self.operation, stream))
+        self.answer(Ok(self.shared.enter(self.operation, Rc::clone(&stream))));
+        stream.ready(ready);
+    }
+
+    fn answer(&self, answer: Answer) {
+        self.reactor.sender.deliver(self.operation, answer);
+    }
+}
+
+impl Source for Connecting {
+    fn ready(self: Rc<Self>, ready: Ready) {
+        // Something to read comes after the connection.
+        let Some(fd) = ready.write.then(|| self.fd.take()).flatten() else { return };
+        match rustix::net::sockopt::socket_error(&fd).and_then(|result| result) {
+            Ok(()) => self.connected(fd, ready),
+            Err(error) => self.answer(Err(failed(&error.into(), "connect"))),
+        }
     }
 }

@@ -3,41 +3,37 @@
 use crate::net::socket;
 use crate::net::stream::{Kind, Stream};
 use crate::net::table::Shared;
-use crate::reactor::{Reactor, failed};
+use crate::reactor::{Reactor, Ready, Source, Watched, failed};
 use hemiola_gate::sockets::{AHEAD, Listen, Place};
 use hemiola_gate::{Answer, Fault};
 use hemiola_machine::Operation;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::future::poll_fn;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
-use tokio::io::unix::AsyncFd;
+use std::rc::Rc;
 
-/// When it is tried again to accept where no descriptor was left.
-const RETRY: std::time::Duration = std::time::Duration::from_millis(10);
-
-/// A listening socket that the program and the reactor share.
+/// A listening socket.
 pub(crate) struct Listener {
     kind: Kind,
     /// Whether connections are not read from before the program does.
     paused: bool,
     /// The file to be removed in the end.
     path: Option<Vec<u8>>,
-    shared: Arc<Shared>,
+    shared: Rc<Shared>,
     reactor: Reactor,
-    state: Mutex<State>,
+    state: RefCell<State>,
 }
 
 struct State {
     /// Nothing once it is closed.
-    fd: Option<AsyncFd<OwnedFd>>,
+    fd: Option<Watched>,
     /// What was accepted ahead of the program, or why nothing can be.
-    ready: VecDeque<Result<Arc<Stream>, Fault>>,
+    ready: VecDeque<Result<Rc<Stream>, Fault>>,
     asked: Option<Operation>,
-    waker: Option<Waker>,
+    /// Whether there may be somebody to accept.
+    readable: bool,
     /// A descriptor to give up when there are no others: then a connection can be taken and closed,
     /// instead of being offered again and again.
     spare: Option<OwnedFd>,
@@ -46,8 +42,8 @@ struct State {
 impl Listener {
     /// A second descriptor for it.
     pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
-        match &self.lock().fd {
-            Some(fd) => fd.get_ref().try_clone(),
+        match &self.state.borrow().fd {
+            Some(fd) => fd.try_clone(),
             None => Err(Errno::BADF.into()),
         }
     }
@@ -55,9 +51,9 @@ impl Listener {
     /// Begins to listen.
     pub(crate) fn open(
         request: &Listen,
-        shared: &Arc<Shared>,
+        shared: &Rc<Shared>,
         reactor: &Reactor,
-    ) -> Result<(Arc<Self>, Option<Place>), Fault> {
+    ) -> Result<(Rc<Self>, Option<Place>), Fault> {
         let (fd, kind) = socket::listen(request)?;
         let at = socket::near(&fd);
         let path = match &request.at {
@@ -69,45 +65,39 @@ impl Listener {
             fd: Some(fd),
             ready: VecDeque::new(),
             asked: None,
-            waker: None,
+            readable: false,
             spare: spare(),
         };
-        let listener = Arc::new(Self {
+        let listener = Rc::new(Self {
             kind,
             paused: request.paused,
             path,
-            shared: Arc::clone(shared),
+            shared: Rc::clone(shared),
             reactor: reactor.clone(),
-            state: Mutex::new(state),
+            state: RefCell::new(state),
         });
-        let task = Arc::clone(&listener);
-        reactor.spawn(async move { poll_fn(|context| task.poll_accept(context)).await });
+        if let Some(fd) = &listener.state.borrow().fd {
+            fd.tell(Rc::clone(&listener) as Rc<dyn Source>);
+        }
         Ok((listener, at))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked while holding it left it whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks for a connection. Gives the answer if there is one.
     pub(crate) fn accept(&self, operation: Operation) -> Option<Answer> {
-        let mut state = self.lock();
+        let mut state = self.state.borrow_mut();
         let Some(next) = state.ready.pop_front() else {
             state.asked = Some(operation);
             return None;
         };
-        if state.ready.len() == AHEAD - 1
-            && let Some(waker) = state.waker.take()
-        {
-            waker.wake();
+        if let (true, Some(fd)) = (state.readable, &state.fd) {
+            fd.again();
         }
         Some(next.map(|stream| self.shared.enter(operation, stream)))
     }
 
     /// Ends it; connections that nobody asked for are cut off.
     pub(crate) fn close(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.borrow_mut();
         if state.fd.take().is_some()
             && let Some(path) = &self.path
         {
@@ -119,66 +109,58 @@ impl Listener {
         }
         state.spare = None;
         state.asked = None;
-        if let Some(waker) = state.waker.take() {
-            waker.wake();
-        }
     }
 
-    /// Accepts ahead until it is closed.
-    fn poll_accept(&self, context: &mut Context<'_>) -> Poll<()> {
-        loop {
-            let mut guard = self.lock();
-            let state = &mut *guard;
-            let Some(fd) = &state.fd else { return Poll::Ready(()) };
-            state.waker = Some(context.waker().clone());
-            if state.ready.len() >= AHEAD {
-                return Poll::Pending;
+    /// Accepts ahead. False when there is nobody more, or no room.
+    fn accept_one(&self, state: &mut State) -> bool {
+        let (Some(fd), true) = (&state.fd, state.ready.len() < AHEAD) else { return false };
+        let next = match socket::accept(fd) {
+            Err(Errno::AGAIN) => {
+                state.readable = false;
+                return false;
             }
-            let Poll::Ready(ready) = fd.poll_read_ready(context) else { return Poll::Pending };
-            let Ok(mut ready) = ready else { return Poll::Ready(()) };
-            let next = match socket::accept(fd) {
-                Err(Errno::AGAIN) => {
-                    ready.clear_ready();
-                    continue;
-                }
-                Err(Errno::INTR | Errno::CONNABORTED | Errno::PROTO) => continue,
-                Err(Errno::MFILE | Errno::NFILE) => {
-                    if state.spare.is_some() || spare().is_some() {
-                        turn_away(fd, &mut state.spare);
-                        continue;
-                    }
+            Err(Errno::INTR | Errno::CONNABORTED | Errno::PROTO) => return true,
+            Err(Errno::MFILE | Errno::NFILE) => {
+                if turn_away(fd, &mut state.spare) {
+                    state.readable = false;
+                } else {
                     // Somebody else was faster: it is tried again when a descriptor may be free.
-                    let waker = context.waker().clone();
-                    self.reactor.spawn(async move {
-                        tokio::time::sleep(RETRY).await;
-                        waker.wake();
-                    });
-                    return Poll::Pending;
+                    fd.later();
                 }
-                Err(error) => {
-                    // The system says again when there is something new to accept.
-                    ready.clear_ready();
-                    Err(failed(&error.into(), "accept"))
-                }
-                Ok(socket) => self.stream(socket),
-            };
-            match state.asked.take() {
-                Some(operation) => {
-                    let answer = next.map(|stream| self.shared.enter(operation, stream));
-                    self.reactor.sender.deliver(operation, answer);
-                }
-                None => state.ready.push_back(next),
+                return false;
             }
+            Err(error) => {
+                // The system says again when there is something new to accept.
+                state.readable = false;
+                Err(failed(&error.into(), "accept"))
+            }
+            Ok(socket) => self.stream(socket),
+        };
+        match state.asked.take() {
+            Some(operation) => {
+                let answer = next.map(|stream| self.shared.enter(operation, stream));
+                self.reactor.sender.deliver(operation, answer);
+            }
+            None => state.ready.push_back(next),
         }
+        true
     }
 
-    fn stream(&self, socket: OwnedFd) -> Result<Arc<Stream>, Fault> {
+    fn stream(&self, socket: OwnedFd) -> Result<Rc<Stream>, Fault> {
         let fd = self.reactor.watch(socket).map_err(|error| failed(&error, "accept"))?;
-        let stream = Stream::new(fd, self.kind, &self.reactor);
+        let stream = Stream::new(fd, self.kind, &self.reactor.sender);
         if !self.paused {
             stream.start();
         }
         Ok(stream)
+    }
+}
+
+impl Source for Listener {
+    fn ready(self: Rc<Self>, ready: Ready) {
+        let mut state = self.state.borrow_mut();
+        state.readable |= ready.read;
+        while state.readable && self.accept_one(&mut state) {}
     }
 }
 
@@ -187,11 +169,16 @@ fn spare() -> Option<OwnedFd> {
     rustix::fs::openat(CWD, "/", flags, Mode::empty()).ok()
 }
 
-/// Takes all connections that wait, and closes them.
-fn turn_away(fd: &AsyncFd<OwnedFd>, spare_fd: &mut Option<OwnedFd>) {
+/// Takes all connections that wait, and closes them. False when there is no descriptor for that either.
+fn turn_away(fd: &Watched, spare_fd: &mut Option<OwnedFd>) -> bool {
     *spare_fd = None;
-    while let Ok(connection) = socket::accept(fd) {
-        drop(connection);
-    }
+    let is_done = loop {
+        match socket::accept(fd) {
+            Ok(connection) => drop(connection),
+            Err(Errno::INTR | Errno::CONNABORTED | Errno::PROTO) => {}
+            Err(error) => break error == Errno::AGAIN,
+        }
+    };
     *spare_fd = spare();
+    is_done
 }

@@ -1,7 +1,7 @@
 //! Sockets: connections, whoever listens for them, and all other streams of bytes.
 //!
-//! The program's thread holds [`Net`]; what has to wait does so on the reactor's thread. Both look
-//! at the same [`table`].
+//! The program's thread holds [`Net`], and what waits is called by its [`Reactor`]. Both look at the same
+//! [`table`].
 
 mod connecting;
 mod listener;
@@ -15,7 +15,7 @@ pub(crate) use stream::Kind;
 
 use crate::clock::Moment;
 use crate::inbox::Inbox;
-use crate::reactor::{Reactor, Running, failed};
+use crate::reactor::{Reactor, failed};
 use connecting::Connecting;
 use hemiola_gate::sockets::{self, Connect, Listen, Settings};
 use hemiola_gate::{Answer, Datum, Fault, NetCall, StreamCall};
@@ -24,7 +24,7 @@ use listener::Listener;
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::Arc;
+use std::rc::Rc;
 use stream::Stream;
 use table::Shared;
 
@@ -32,34 +32,32 @@ const EBADF: i32 = 9;
 
 /// The sockets of a program.
 pub(crate) struct Net {
-    shared: Arc<Shared>,
+    shared: Rc<Shared>,
     reactor: Reactor,
-    connecting: BTreeMap<Operation, Arc<Connecting>>,
-    _running: Running,
+    connecting: BTreeMap<Operation, Rc<Connecting>>,
 }
 
 impl Net {
-    pub(crate) fn new(reactor: Reactor, running: Running) -> Self {
-        let connecting = BTreeMap::new();
-        Self { shared: Arc::default(), reactor, connecting, _running: running }
+    pub(crate) fn new(reactor: Reactor) -> Self {
+        Self { shared: Rc::default(), reactor, connecting: BTreeMap::new() }
     }
 
     /// Takes in an end of a pipe, or a connected socket, that must not block; gives its number.
     ///
     /// It is not read from before the program asks for it: it may be for another process.
     pub(crate) fn adopt(&mut self, fd: OwnedFd, kind: Kind) -> io::Result<u64> {
-        let stream = Stream::new(self.reactor.watch(fd)?, kind, &self.reactor);
-        Ok(self.shared.lock().add(stream))
+        let stream = Stream::new(self.reactor.watch(fd)?, kind, &self.reactor.sender);
+        Ok(self.shared.table().add(stream))
     }
 
-    /// The thread that they wait on, for others to wait on, too.
+    /// What calls them, for others to be called, too.
     pub(crate) fn reactor(&self) -> &Reactor {
         &self.reactor
     }
 
     /// A second descriptor for a stream or for a socket that listens, for another process.
     pub(crate) fn descriptor(&self, id: u64) -> io::Result<OwnedFd> {
-        let table = self.shared.lock();
+        let table = self.shared.table();
         if let Some(stream) = table.streams.get(&id) {
             return stream.descriptor();
         }
@@ -76,7 +74,7 @@ impl Net {
     ) -> Result<(), Fault> {
         match call {
             NetCall::Accept { listener } => {
-                let listener = self.shared.lock().listeners.get(&listener).cloned();
+                let listener = self.shared.table().listeners.get(&listener).cloned();
                 let listener = listener.ok_or_else(|| Fault::system(EBADF, "accept"))?;
                 if let Some(answer) = listener.accept(operation) {
                     inbox.put(operation, Moment::now(), answer);
@@ -132,7 +130,7 @@ impl Net {
             NetCall::Listen { place } => {
                 let request = Listen::new(&place)?;
                 let (listener, at) = Listener::open(&request, &self.shared, &self.reactor)?;
-                let mut table = self.shared.lock();
+                let mut table = self.shared.table();
                 let id = table.number();
                 table.listeners.insert(id, listener);
                 Ok(sockets::listening(id, at.as_ref()))
@@ -145,7 +143,7 @@ impl Net {
                 Ok(sockets::connection(id, near.as_ref(), far.as_ref()))
             }
             NetCall::Close { listener } => {
-                let listener = self.shared.lock().listeners.remove(&listener);
+                let listener = self.shared.table().listeners.remove(&listener);
                 if let Some(listener) = listener {
                     listener.close();
                 }
@@ -168,7 +166,7 @@ impl Net {
                 self.stream(stream, "setsockopt")?.set(Settings::new(&settings))
             }
             StreamCall::Close { stream, reset } => {
-                let stream = self.shared.lock().streams.remove(&stream);
+                let stream = self.shared.table().streams.remove(&stream);
                 stream.map_or(Ok(()), |stream| stream.close(reset.0 == Some(true)))?;
                 Ok(Datum::Undefined)
             }
@@ -183,7 +181,7 @@ impl Net {
         if let Some(connecting) = self.connecting.remove(&operation) {
             connecting.abort();
         }
-        let mut table = self.shared.lock();
+        let mut table = self.shared.table();
         let arrived = table.arriving.remove(&operation);
         if let Some(stream) = arrived.and_then(|id| table.streams.remove(&id)) {
             let _ = stream.close(false);
@@ -193,10 +191,10 @@ impl Net {
     /// Is told that the program hears of an answer.
     pub(crate) fn heard(&mut self, operation: Operation) {
         self.connecting.remove(&operation);
-        self.shared.lock().arriving.remove(&operation);
+        self.shared.table().arriving.remove(&operation);
     }
 
-    fn stream(&self, id: u64, syscall: &str) -> Result<Arc<Stream>, Fault> {
+    fn stream(&self, id: u64, syscall: &str) -> Result<Rc<Stream>, Fault> {
         self.shared.stream(id).ok_or_else(|| Fault::system(EBADF, syscall))
     }
 }
@@ -204,7 +202,7 @@ impl Net {
 impl Drop for Net {
     fn drop(&mut self) {
         // What a worker leaves open ends with it, and paths of local sockets do not stay behind.
-        let mut table = self.shared.lock();
+        let mut table = self.shared.table();
         let (streams, listeners) =
             (std::mem::take(&mut table.streams), std::mem::take(&mut table.listeners));
         drop(table);

@@ -2,14 +2,13 @@
 
 use crate::clock::Moment;
 use crate::inbox::Sender;
-use crate::net::stream::{Shared, Task};
-use crate::reactor::failed;
+use crate::net::stream::Shared;
+use crate::reactor::{Ready, failed};
 use hemiola_gate::sockets::CHUNK;
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use std::cell::RefCell;
-use std::task::{Context, Poll, ready};
 
 thread_local! {
     /// Where bytes are read to before it is known how many there are.
@@ -24,12 +23,15 @@ pub(crate) struct Reading {
     pub(crate) incoming: Vec<u8>,
     since: Moment,
     /// How reading ended: with the end of the stream, or with an error that is told once.
-    pub(crate) end: Option<Result<(), Fault>>,
+    end: Option<Result<(), Fault>>,
     /// Who waits for bytes.
     pub(crate) asked: Option<Operation>,
-    /// Whether another process reads, until the program asks for bytes itself.
-    lent: bool,
-    pub(crate) task: Task,
+    /// Whether it is read ahead: not before the program wants it, and not while another process reads.
+    started: bool,
+    /// Whether the system may have more to give than was read.
+    readable: bool,
+    /// Whether that is followed by the end.
+    closing: bool,
 }
 
 impl Reading {
@@ -40,27 +42,45 @@ impl Reading {
             since: Moment::now(),
             end: None,
             asked: None,
-            lent: false,
-            task: Task::Absent,
+            started: false,
+            readable: false,
+            closing: false,
         }
+    }
+
+    /// Begins to read ahead.
+    pub(crate) fn start(&mut self) {
+        self.started = true;
+        self.go_on();
     }
 
     /// Another process may read: what it is to have is not read ahead here, unless the program waits for it.
     pub(crate) fn lend(&mut self) {
-        if self.asked.is_none() && !matches!(self.task, Task::Absent) {
-            self.lent = true;
-            self.task.wake();
+        if self.asked.is_none() {
+            self.started = false;
         }
     }
 
-    /// Notes who waits for bytes.
-    pub(crate) fn ask(&mut self, operation: Operation) {
-        self.asked = Some(operation);
-        self.lent = false;
+    /// Asks for bytes. Gives the answer if it is known, and since when.
+    pub(crate) fn ask(&mut self, operation: Operation) -> Option<(Moment, Answer)> {
+        let answer = self.take();
+        if answer.is_none() {
+            self.asked = Some(operation);
+            self.started = true;
+        }
+        self.go_on();
+        answer
+    }
+
+    /// Lets more be read before the next wait, if there may be something.
+    fn go_on(&self) {
+        if let (true, true, Some(fd)) = (self.started, self.readable, &self.fd) {
+            fd.again();
+        }
     }
 
     /// What has arrived, if anything has.
-    pub(crate) fn take(&mut self) -> Option<(Moment, Answer)> {
+    fn take(&mut self) -> Option<(Moment, Answer)> {
         if !self.incoming.is_empty() {
             let bytes = std::mem::take(&mut self.incoming);
             return Some((self.since, Ok(Datum::Bytes(bytes))));
@@ -69,68 +89,45 @@ impl Reading {
         Some((self.since, end.map(|()| Datum::Bytes(Vec::new()))))
     }
 
-    /// Reads ahead until the stream ends or is closed.
-    pub(crate) fn poll(&mut self, context: &mut Context<'_>, sender: &Sender) -> Poll<()> {
-        loop {
-            if self.end.is_some() {
-                return Poll::Ready(());
-            }
-            if self.lent {
-                self.task = Task::Absent;
-                return Poll::Ready(());
-            }
-            let room = CHUNK.saturating_sub(self.incoming.len());
-            if room == 0 {
-                self.task = Task::Full(context.waker().clone());
-                return Poll::Pending;
-            }
-            match SCRATCH.with_borrow_mut(|scratch| self.fill(context, &mut scratch[..room])) {
-                Poll::Ready(true) => self.tell(sender),
-                Poll::Ready(false) => return Poll::Ready(()),
-                Poll::Pending => {
-                    self.task.note(context);
-                    return Poll::Pending;
-                }
-            }
-        }
-    }
-
-    /// Reads what is there without waiting for more, if there is a task that reads ahead. What else
-    /// happens to the stream is then heard after it.
-    pub(crate) fn catch_up(&mut self, sender: &Sender) {
-        let room = CHUNK.saturating_sub(self.incoming.len());
-        if let (Task::Waiting(_), None, Some(fd), 1.., false) =
-            (&self.task, &self.end, &self.fd, room, self.lent)
-        {
-            let fd = Shared::clone(fd);
-            SCRATCH.with_borrow_mut(|scratch| {
-                let result = rustix::io::read(&*fd, &mut scratch[..room]);
-                self.took(result.map(|count| &scratch[..count]));
-            });
+    /// Reads ahead what is there.
+    pub(crate) fn ready(&mut self, ready: Ready, sender: &Sender) {
+        self.readable |= ready.read;
+        self.closing |= ready.closing;
+        while self.readable && self.started && self.read_once() {
             self.tell(sender);
         }
     }
 
-    /// Reads once, as much as `scratch` holds. False when the stream is closed.
-    fn fill(&mut self, context: &mut Context<'_>, scratch: &mut [u8]) -> Poll<bool> {
-        let Some(fd) = &self.fd else { return Poll::Ready(false) };
-        let Ok(mut ready) = ready!(fd.poll_read_ready(context)) else {
-            return Poll::Ready(false);
-        };
-        let result = rustix::io::read(fd, &mut *scratch);
-        // A stream that gave less has no more; its end is told apart from that.
-        if result.map_or_else(|error| error == Errno::AGAIN, |count| count < scratch.len()) {
-            ready.clear_ready();
+    /// Reads what is there although the system has not told of it, if it is read ahead. What else happens to
+    /// the stream is then heard after it.
+    pub(crate) fn catch_up(&mut self, sender: &Sender) {
+        if self.started && self.read_once() {
+            self.tell(sender);
         }
-        self.took(result.map(|count| &scratch[..count]));
-        Poll::Ready(true)
     }
 
-    /// Notes what came of a read.
-    fn took(&mut self, result: rustix::io::Result<&[u8]>) {
+    /// Reads once, as much as there is room for. False when there is none, or nothing more will come.
+    fn read_once(&mut self) -> bool {
+        let room = CHUNK.saturating_sub(self.incoming.len());
+        let (Some(fd), None, 1..) = (&self.fd, &self.end, room) else { return false };
+        let fd = Shared::clone(fd);
+        SCRATCH.with_borrow_mut(|scratch| {
+            let result = rustix::io::read(&*fd, &mut scratch[..room]);
+            self.took(result.map(|count| &scratch[..count]), room);
+        });
+        true
+    }
+
+    /// Notes what came of a read with that much room.
+    fn took(&mut self, result: rustix::io::Result<&[u8]>, room: usize) {
         match result {
-            Ok(bytes) => self.arrived(bytes),
-            Err(Errno::AGAIN | Errno::INTR) => {}
+            Ok(bytes) => {
+                // A stream that gave less has no more, but for its end.
+                self.readable = self.closing || bytes.len() == room;
+                self.arrived(bytes);
+            }
+            Err(Errno::AGAIN) => self.readable = false,
+            Err(Errno::INTR) => {}
             Err(error) => self.end = Some(Err(failed(&error.into(), "read"))),
         }
     }

@@ -1,20 +1,20 @@
 //! The direction of a stream that goes out.
 
 use crate::inbox::Sender;
-use crate::net::stream::{Shared, Task};
-use crate::reactor::failed;
+use crate::net::stream::Shared;
+use crate::reactor::{Ready, failed};
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use std::collections::VecDeque;
-use std::task::{Context, Poll};
 
 /// What the system has not taken yet.
 pub(crate) struct Writing {
     /// Nothing once the stream is closed.
     pub(crate) fd: Option<Shared>,
     pub(crate) outgoing: VecDeque<Outgoing>,
-    pub(crate) task: Task,
+    /// Whether the system takes nothing, and tells when it does again.
+    is_full: bool,
 }
 
 /// Something that waits until the system takes it.
@@ -25,7 +25,7 @@ pub(crate) enum Outgoing {
 
 impl Writing {
     pub(crate) fn new(fd: Shared) -> Self {
-        Self { fd: Some(fd), outgoing: VecDeque::new(), task: Task::Absent }
+        Self { fd: Some(fd), outgoing: VecDeque::new(), is_full: false }
     }
 
     pub(crate) fn fd(&self) -> Result<&Shared, Fault> {
@@ -35,13 +35,15 @@ impl Writing {
 
     /// Hands bytes to the system until it takes no more, and says how many it took.
     pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
-        let fd = self.fd()?;
         let mut sent = 0;
         while sent < bytes.len() {
-            match rustix::io::write(fd, &bytes[sent..]) {
+            match rustix::io::write(self.fd()?, &bytes[sent..]) {
                 Ok(count) => sent += count,
                 Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => break,
+                Err(Errno::AGAIN) => {
+                    self.is_full = true;
+                    break;
+                }
                 // What was taken before counts; the error comes again with the rest.
                 Err(_) if sent > 0 => break,
                 Err(error) => return Err(failed(&error.into(), "write")),
@@ -50,52 +52,44 @@ impl Writing {
         Ok(sent)
     }
 
-    /// Hands on what waits, until nothing does or the stream is closed. `read_first` hears what has
+    /// Lets something wait until the system takes it.
+    pub(crate) fn wait(&mut self, next: Outgoing) {
+        self.outgoing.push_back(next);
+        if let (false, Some(fd)) = (self.is_full, &self.fd) {
+            fd.again();
+        }
+    }
+
+    /// Hands on what waits, until nothing does or the system takes no more. `read_first` hears what has
     /// arrived: a peer that is gone is told by reading, not by writing, as long as both could tell.
-    pub(crate) fn poll(
+    pub(crate) fn ready(
         &mut self,
-        context: &mut Context<'_>,
+        ready: Ready,
         sender: &Sender,
         read_first: impl Fn(),
         half_close: impl Fn(&mut Self) -> Answer,
-    ) -> Poll<()> {
-        loop {
-            let (Some(next), Some(fd)) = (self.outgoing.pop_front(), &self.fd) else {
-                self.task = Task::Absent;
-                return Poll::Ready(());
-            };
+    ) {
+        self.is_full &= !ready.write;
+        if !self.is_full && !self.outgoing.is_empty() {
+            read_first();
+        }
+        while !self.is_full && self.fd.is_some() {
+            let Some(next) = self.outgoing.pop_front() else { return };
             match next {
                 Outgoing::Shutdown { operation } => {
                     let answer = half_close(self);
                     sender.deliver(operation, answer);
                 }
-                Outgoing::Bytes { bytes, mut sent, operation } => {
-                    let Poll::Ready(ready) = fd.poll_write_ready(context) else {
-                        self.outgoing.push_front(Outgoing::Bytes { bytes, sent, operation });
-                        self.task.note(context);
-                        return Poll::Pending;
-                    };
-                    let Ok(mut ready) = ready else { return Poll::Ready(()) };
-                    read_first();
-                    let answer = match rustix::io::write(fd, &bytes[sent..]) {
-                        Ok(count) => {
-                            sent += count;
-                            (sent == bytes.len()).then_some(Ok(Datum::Number(sent as f64)))
-                        }
-                        Err(Errno::AGAIN) => {
-                            ready.clear_ready();
-                            None
-                        }
-                        Err(Errno::INTR) => None,
-                        Err(error) => Some(Err(failed(&error.into(), "write"))),
-                    };
-                    match answer {
-                        Some(answer) => sender.deliver(operation, answer),
-                        None => {
-                            self.outgoing.push_front(Outgoing::Bytes { bytes, sent, operation });
-                        }
+                Outgoing::Bytes { bytes, sent, operation } => match self.send(&bytes[sent..]) {
+                    Err(fault) => sender.deliver(operation, Err(fault)),
+                    Ok(count) if sent + count == bytes.len() => {
+                        sender.deliver(operation, Ok(Datum::Number(bytes.len() as f64)));
                     }
-                }
+                    Ok(count) => {
+                        let sent = sent + count;
+                        self.outgoing.push_front(Outgoing::Bytes { bytes, sent, operation });
+                    }
+                },
             }
         }
     }
