@@ -1,6 +1,6 @@
 //! Watched files: the system's list of what happened to them, and the thread that waits for it to fill.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use crate::tree::SystemTree;
 use hemiola_gate::Datum;
 use hemiola_gate::files::Change;

@@ -4,8 +4,9 @@
 //! take at once waits until it does.
 
 use crate::clock::Moment;
+use crate::deliveries::Sender;
 use crate::fleet;
-use crate::inbox::{Inbox, Sender};
+use crate::inbox::Inbox;
 use crate::reactor::{Reactor, Ready, Source, Watched, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
 use hemiola_gate::{Answer, Datum, Fault, UdpCall};

@@ -1,6 +1,6 @@
 //! Workers of the live world: each on a thread of its own, reached through its inbox.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use hemiola_gate::{Answer, Datum, Fault, HubCall, Member, Post};
 use hemiola_machine::Operation;
 use std::io;

@@ -1,15 +1,16 @@
 //! Where answers arrive, and how the program's thread sleeps until one does.
 
 use crate::clock::{Alarm, Moment, WallWatch};
+use crate::deliveries::{Sender, Shared};
 use crate::reactor::{Call, Queue, Reactor};
 use hemiola_gate::{Answer, Datum};
 use hemiola_machine::{Completion, Instant, Operation};
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The program's end: receives and waits.
@@ -40,42 +41,21 @@ pub(crate) struct Unopened {
     alarm: Alarm,
 }
 
-/// Everybody else's end: delivers.
-#[derive(Clone)]
-pub(crate) struct Sender(Arc<Shared>);
-
-struct Shared {
-    /// Whether the queue may hold anything: asked far more often than it does.
-    any: AtomicBool,
-    /// Whether the program's thread sleeps, or is about to.
-    asleep: AtomicBool,
-    queue: Mutex<VecDeque<Completion<Answer>>>,
-    start: Moment,
-    bell: UnixStream,
-}
-
 impl Unopened {
     /// An inbox whose stamps count from `start`.
     pub(crate) fn new(start: Moment) -> io::Result<Self> {
         let (bell, other) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
         other.set_nonblocking(true)?;
-        let shared = Shared {
-            any: AtomicBool::new(false),
-            asleep: AtomicBool::new(false),
-            queue: Mutex::default(),
-            start,
-            bell: other,
-        };
         let (queue, alarm) = (Queue::new()?, Alarm::new()?);
         queue.heed(&bell, Call::Bell)?;
         queue.heed(&alarm, Call::Alarm)?;
-        Ok(Self { shared: Arc::new(shared), queue, bell, alarm })
+        Ok(Self { shared: Arc::new(Shared::new(start, other)), queue, bell, alarm })
     }
 
     /// A way to deliver from another thread.
     pub(crate) fn sender(&self) -> Sender {
-        Sender(Arc::clone(&self.shared))
+        Sender::to(&self.shared)
     }
 
     /// The inbox of this thread.
@@ -104,7 +84,7 @@ impl Inbox {
 
     /// A way to deliver from another thread.
     pub(crate) fn sender(&self) -> Sender {
-        Sender(Arc::clone(&self.shared))
+        Sender::to(&self.shared)
     }
 
     /// Something that rings the bell when it is written to, also from a signal's handler.
@@ -215,37 +195,5 @@ impl Drop for Inbox {
     fn drop(&mut self) {
         // Sources know the reactor, and it knows them.
         self.reactor.close();
-    }
-}
-
-impl Sender {
-    /// Delivers an answer that has just become ready.
-    pub(crate) fn deliver(&self, operation: Operation, answer: Answer) {
-        self.deliver_in(operation, answer, 1);
-    }
-
-    /// The same for an answer that the poll phase sees that often.
-    pub(crate) fn deliver_in(&self, operation: Operation, answer: Answer, trips: u32) {
-        let stamp = Moment::now().in_run(self.0.start);
-        let mut queue = self.0.queue();
-        queue.push_back(Completion { operation, stamp, answer, trips });
-        self.0.any.store(true, Ordering::SeqCst);
-        drop(queue);
-        if self.0.asleep.swap(false, Ordering::SeqCst) {
-            self.ring();
-        }
-    }
-
-    /// Wakes the program's thread.
-    pub(crate) fn ring(&self) {
-        // A bell that is full of rings is rung.
-        let _ = (&self.0.bell).write(&[1]);
-    }
-}
-
-impl Shared {
-    fn queue(&self) -> std::sync::MutexGuard<'_, VecDeque<Completion<Answer>>> {
-        // Whoever panicked while holding it left it whole: it only pushes and pops.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

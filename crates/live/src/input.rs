@@ -1,6 +1,6 @@
 //! Standard input, read on a thread of its own: nobody knows when something comes.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use hemiola_gate::{Datum, Fault};
 use hemiola_machine::Operation;
 use std::io::{self, IsTerminal, Read};

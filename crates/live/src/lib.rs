@@ -10,6 +10,7 @@ mod clock;
 mod cluster;
 mod computer;
 mod datagrams;
+mod deliveries;
 mod descriptors;
 mod ending;
 mod exact;

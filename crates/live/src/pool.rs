@@ -1,6 +1,6 @@
 //! Threads that do what takes a while: files may be on slow disks.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use hemiola_gate::Answer;
 use hemiola_machine::Operation;
 use std::collections::VecDeque;

@@ -4,7 +4,7 @@
 //! in every turn of the loop. What has become ready is read or written at once, as far as that goes; answers
 //! go to the inbox. The system tells of every change once, so a source notes what it has not used up.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use hemiola_gate::Fault;
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};

@@ -1,6 +1,6 @@
 //! A channel between a child and its parent: bytes, and sockets that go with them.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use crate::reactor::{Reactor, Ready, Source, Watched, failed};
 use hemiola_gate::sockets::CHUNK;
 use hemiola_gate::{Answer, Datum};

@@ -2,7 +2,7 @@
 
 use super::echo::Tee;
 use super::lock::lock;
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use crate::reactor::{Reactor, Ready, Source, Watched};
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;

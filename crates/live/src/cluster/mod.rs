@@ -11,7 +11,7 @@ mod schema;
 mod tables;
 mod tls;
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use faults::{Trouble, about};
 use hemiola_gate::{Answer, ClusterCall, Datum, Fault, Record, Secret};
 use hemiola_machine::Operation;

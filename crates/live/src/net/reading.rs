@@ -1,7 +1,7 @@
 //! The direction of a stream that comes in.
 
 use crate::clock::Moment;
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use crate::net::stream::Shared;
 use crate::reactor::{Ready, failed};
 use hemiola_gate::sockets::CHUNK;

@@ -4,7 +4,7 @@
 //! what it wants. A write goes to the system at once; what it does not take waits until it can.
 
 use crate::clock::Moment;
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use crate::net::reading::Reading;
 use crate::net::socket;
 use crate::net::writing::{Outgoing, Writing};

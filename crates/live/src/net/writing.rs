@@ -1,6 +1,6 @@
 //! The direction of a stream that goes out.
 
-use crate::inbox::Sender;
+use crate::deliveries::Sender;
 use crate::net::stream::Shared;
 use crate::reactor::{Ready, failed};
 use hemiola_gate::{Answer, Datum, Fault};
