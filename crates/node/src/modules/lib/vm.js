@@ -15,23 +15,28 @@ function fileOf(options) {
   validateObject(options, 'options');
   const { filename = 'evalmachine.<anonymous>' } = options;
   validateString(filename, 'options.filename');
-  checkRest(options);
+  for (const name in checks) {
+    const value = options[name];
+    if (value !== undefined) checks[name](value, `options.${name}`);
+  }
   return filename;
 }
 
-/// The options that change nothing here must be what they should be all the same.
-function checkRest({ lineOffset = 0, columnOffset = 0, cachedData, produceCachedData = false, importModuleDynamically }) {
-  validateInt32(lineOffset, 'options.lineOffset');
-  validateInt32(columnOffset, 'options.columnOffset');
-  if (cachedData !== undefined && !isArrayBufferView(cachedData)) {
-    throw new ERR_INVALID_ARG_TYPE('options.cachedData', ['Buffer', 'TypedArray', 'DataView'], cachedData);
-  }
-  validateBoolean(produceCachedData, 'options.produceCachedData');
-  if (importModuleDynamically === undefined || importModuleDynamically === USE_MAIN_CONTEXT_DEFAULT_LOADER) return;
-  validateFunction(importModuleDynamically, 'options.importModuleDynamically');
-}
-
 const USE_MAIN_CONTEXT_DEFAULT_LOADER = Symbol('vm_dynamic_import_main_context_default');
+
+/// The options that change nothing here must be what they should be all the same: who looks at which, in Node's order.
+const checks = {
+  __proto__: null,
+  lineOffset: validateInt32,
+  columnOffset: validateInt32,
+  cachedData(value, name) {
+    if (!isArrayBufferView(value)) throw new ERR_INVALID_ARG_TYPE(name, ['Buffer', 'TypedArray', 'DataView'], value);
+  },
+  produceCachedData: validateBoolean,
+  importModuleDynamically(value, name) {
+    if (value !== USE_MAIN_CONTEXT_DEFAULT_LOADER) validateFunction(value, name);
+  },
+};
 
 /// A script as the engine gets it, with what it needs of the library in reach.
 function prepare(source, file) {

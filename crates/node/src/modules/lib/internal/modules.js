@@ -189,24 +189,20 @@ function loadFile(filename, parent, isMain) {
   return module;
 }
 
-// What the exports inherit from of a module that is asked for before it is done: who looks for something that is not there yet is warned.
+// A way to read what is not there yet: whoever asks for a name that is unknown is warned.
+const warning = (read, knows) => (known, name) => {
+  if (!knows(known, name) && name !== '__esModule') {
+    process.emitWarning(`Accessing non-existent property '${String(name)}' of module exports inside circular dependency`);
+  }
+  return read(known, name);
+};
+
+// What the exports inherit from of a module that is asked for before it is done.
 const unfinished = new Proxy({}, {
   __proto__: null,
-  get(target, name) {
-    if (name in target || name === '__esModule') return target[name];
-    warnOfMissing(name);
-    return undefined;
-  },
-  getOwnPropertyDescriptor(target, name) {
-    if (Object.hasOwn(target, name) || name === '__esModule') return Object.getOwnPropertyDescriptor(target, name);
-    warnOfMissing(name);
-    return undefined;
-  },
+  get: warning(Reflect.get, Reflect.has),
+  getOwnPropertyDescriptor: warning(Reflect.getOwnPropertyDescriptor, Object.hasOwn),
 });
-
-function warnOfMissing(name) {
-  process.emitWarning(`Accessing non-existent property '${String(name)}' of module exports inside circular dependency`);
-}
 
 // Whether some module was: most programs have no circles.
 let watchesSome = false;
