@@ -11,9 +11,9 @@ const NOW: i64 = 1_750_000_000;
 
 /// Whatever the bytes are taken for, they are refused or used.
 pub fn reader() -> impl FnMut(&[u8]) -> Verdict {
-    let own = include_bytes!("../../../crates/cli/tests/tls/certificates/server.pem").to_vec();
-    let authority = include_bytes!("../../../crates/cli/tests/tls/certificates/ca.pem").to_vec();
-    let key = include_bytes!("../../../crates/cli/tests/tls/certificates/server.key").to_vec();
+    let own = include_bytes!("../../given/server.pem").to_vec();
+    let authority = include_bytes!("../../given/ca.pem").to_vec();
+    let key = include_bytes!("../../given/server.key").to_vec();
     let trust = Trust::These(certificates(&authority));
     let clock = Arc::new(Clock::default());
     move |bytes| {

@@ -1,6 +1,5 @@
 //! The Debug Adapter Protocol, with a run behind it that is a list.
 
-#[path = "../../../crates/debug/tests/common/mod.rs"]
 #[allow(dead_code, missing_docs, reason = "tests of the debugger need more of it")]
 mod toy;
 

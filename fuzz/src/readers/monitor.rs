@@ -21,7 +21,7 @@ pub fn spec(bytes: &[u8]) -> Verdict {
 
 /// A theory, with which a trace is checked.
 pub fn theory() -> impl FnMut(&[u8]) -> Verdict {
-    let story = include_str!("../../../crates/monitor/tests/golden/bad-L1-late.json");
+    let story = include_str!("../../given/bad-L1-late.json");
     let story = Trace::parse(story).expect("it is a trace");
     move |bytes| {
         if let Some(theory) = text(bytes).and_then(|text| Theory::parse(text).ok()) {

@@ -1,0 +1,1 @@
+../../../../crates/debug/tests/common/mod.rs
