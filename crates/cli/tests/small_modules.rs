@@ -36,6 +36,11 @@ fn prints_what_node_does(name: &str, flags: &[&str], told: fn(&str) -> bool) {
 }
 
 #[test]
+fn promises_that_are_settled_again_and_handled_rejections_are_told_as_in_node() {
+    behaves_as_under_node("settled_again.js");
+}
+
+#[test]
 fn text_is_decoded_from_the_encodings_of_east_asia() {
     behaves_as_under_node("encodings.js");
 }

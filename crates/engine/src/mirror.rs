@@ -89,7 +89,25 @@ pub(crate) struct Reaction {
 #[repr(C)]
 pub(crate) struct Resolving {
     pub(crate) promise: JSValue,
-    pub(crate) resolved: *const c_void,
+    pub(crate) resolved: *const Resolved,
+}
+
+/// What the two functions share that settle a promise.
+#[repr(C)]
+pub(crate) struct Resolved {
+    pub(crate) references: i32,
+    /// Whether one of them was called.
+    pub(crate) is_used: bool,
+}
+
+/// A promise job that waits. Its values come last.
+#[repr(C)]
+pub(crate) struct Job {
+    pub(crate) link: List,
+    pub(crate) context: *const c_void,
+    pub(crate) function: *const c_void,
+    pub(crate) count: i32,
+    pub(crate) values: [JSValue; 0],
 }
 
 /// Of a function that is bound.
@@ -233,6 +251,8 @@ impl Text {
 
 /// How many words after the address of the innermost frame the runtime has its list of promise jobs.
 pub(crate) const JOBS_AFTER_FRAME: usize = 8;
+/// How many words before it the runtime has the address of its classes.
+pub(crate) const CLASSES_BEFORE_FRAME: usize = 19;
 
 /// Where a context has its count of steps, in bytes.
 pub(crate) const COUNTER: usize = 548;

@@ -296,6 +296,7 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
     while raw::is_job_pending(ctx) {
         state.begin_account();
         state.contexts.begin_job();
+        state.contexts.begin_late_job(ctx);
         if let Some(debug) = &state.debug {
             debug.began(bridge::with(|context| context.invocation().0));
         }

@@ -1,14 +1,16 @@
 //! Our `then`: the engine's, with callbacks that know where they were attached.
 
 use super::awaited::By;
-use super::hooks::Role;
+use super::hooks::{Role, Told};
 use super::scope::{self, For};
 use super::{ALWAYS, Classes, Contexts, HOOKS, LEVELS, Library};
 use crate::call::Call;
+use crate::failing::layout;
 use crate::native;
 use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
-use crate::raw::{self, OwnedObject};
+use crate::raw::{self, Owned, OwnedObject};
+use crate::settled::resolved_by;
 use crate::state::{State, state_of};
 use rquickjs::{Ctx, Error, Exception, Function, Object, Result, Value, qjs};
 use std::rc::Rc;
@@ -120,7 +122,7 @@ fn then(call: &Call<'_>) -> qjs::JSValue {
         if contexts.has(HOOKS) && qjs::JS_IsPromise(derived) {
             // Hooks know a reaction by the promise that it settles.
             if let Some(scope) = scope::Scope::of(contexts, scope) {
-                scope.belongs_to(ctx, derived, Role::Derived, this);
+                scope.belongs_to(ctx, derived, Role::Derived);
             }
         }
         callbacks.iter().for_each(|&callback| qjs::JS_FreeValue(ctx, callback));
@@ -188,7 +190,48 @@ pub(crate) unsafe fn awaited_by(contexts: &Contexts, handler: qjs::JSValue) -> q
     }
 }
 
+/// Whether hooks know what a promise calls when it is settled by something.
+///
+/// # Safety
+///
+/// The value is alive, and belongs to the context of these.
+unsafe fn is_known(contexts: &Contexts, handler: qjs::JSValue) -> bool {
+    let class = contexts.registered.classes.get().continuation;
+    // SAFETY: the caller's; only continuations are of that class.
+    unsafe {
+        let continuation = qjs::JS_GetOpaque(handler, class).cast::<Continuation>().as_ref();
+        let scope = continuation.map_or(handler, |continuation| continuation.scope);
+        scope::Scope::of(contexts, scope).is_some_and(|scope| scope.is_known())
+    }
+}
+
 impl Contexts {
+    /// A job begins. The reaction that it runs may have been attached before anybody listened: hooks know it by the
+    /// promise that it settles.
+    pub fn begin_late_job(&self, ctx: &Ctx<'_>) {
+        if !self.has(HOOKS) {
+            return;
+        }
+        let raw = ctx.as_raw().as_ptr();
+        // SAFETY: the context is the one of this, and the job waits until this returns.
+        unsafe {
+            let Some(&[resolve, _, handler, is_rejected, _]) =
+                layout(ctx).map(|layout| layout.next_job(raw))
+            else {
+                return;
+            };
+            if !qjs::JS_IsBool(is_rejected) || is_known(self, handler) {
+                return;
+            }
+            if let Some(promise) = resolved_by(resolve) {
+                self.entered.set(Some(Role::Derived));
+                let before = self.resource.replace(Some(Owned::new(raw, promise)));
+                drop(before);
+                self.tell_of(raw, Told::Before, promise);
+            }
+        }
+    }
+
     /// Notes that something is in use from now on.
     ///
     /// # Safety

@@ -19,9 +19,9 @@ use std::rc::Rc;
 pub(super) struct Hooks {
     /// Functions of `internal/async_resources`.
     library: OwnedObject,
-    /// The names of a resource's number, of the number of who made it, and of that its rejection was
-    /// told. They keep the atoms alive that go by them.
-    names: [(Owned, qjs::JSAtom); 3],
+    /// The names of a resource's number, and of the number of who made it. They keep the atoms alive that
+    /// go by them.
+    names: [(Owned, qjs::JSAtom); 2],
     constructor: qjs::JSAtom,
     /// `Promise`, and what its instances inherit from.
     promise: OwnedObject,
@@ -92,9 +92,8 @@ pub(super) enum Role {
 
 const ID: usize = 0;
 const TRIGGER: usize = 1;
-const TOLD: usize = 2;
 
-/// `setHooks(library, promise, id, trigger, told)`: the functions by which `async_hooks` hears of what
+/// `setHooks(library, promise, id, trigger)`: the functions by which `async_hooks` hears of what
 /// happens: `init`, `late`, `wrap`, `executionId`, `fail`, `told`; the engine's `Promise`; and the symbols that name the
 /// properties of resources.
 pub(super) fn set<'js>(
@@ -103,7 +102,6 @@ pub(super) fn set<'js>(
     promise: Object<'js>,
     id: Value<'js>,
     trigger: Value<'js>,
-    told: Value<'js>,
 ) -> Result<()> {
     let raw = ctx.as_raw().as_ptr();
     let prototype: Object<'js> = promise.get("prototype")?;
@@ -117,7 +115,7 @@ pub(super) fn set<'js>(
         };
         let hooks = Hooks {
             library: OwnedObject::new(raw, library.as_raw()),
-            names: [&id, &trigger, &told].map(name),
+            names: [&id, &trigger].map(name),
             // One of those that the engine never gives up.
             constructor: qjs::JS_NewAtom(raw, c"constructor".as_ptr()),
             promise: OwnedObject::new(raw, promise.as_raw()),
@@ -441,25 +439,6 @@ impl Contexts {
         let cleared = if cleared { qjs::JS_TRUE } else { qjs::JS_FALSE };
         // SAFETY: the caller's.
         unsafe { hooks.tell(ctx, Told::Ended, &[resource, cleared]) };
-    }
-
-    /// Tells once that a promise was rejected, if it was: of those that somebody handles, the engine does
-    /// not tell.
-    pub(super) unsafe fn tell_rejected(&self, ctx: *mut qjs::JSContext, promise: qjs::JSValue) {
-        let Some(hooks) = self.hooks() else { return };
-        // SAFETY: the caller's.
-        unsafe {
-            if !qjs::JS_IsPromise(promise)
-                || qjs::JS_PromiseState(ctx, promise) != qjs::JSPromiseStateEnum_JS_PROMISE_REJECTED
-            {
-                return;
-            }
-            let told = hooks.names[TOLD].1;
-            if qjs::JS_HasProperty(ctx, promise, told) == 0 {
-                qjs::JS_DefinePropertyValue(ctx, promise, told, qjs::JS_TRUE, 0);
-                self.tell_of(ctx, Told::Resolve, promise);
-            }
-        }
     }
 
     /// A function is about to wait. Hooks see two promises: that of the value, and that of going on.

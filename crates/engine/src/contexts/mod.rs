@@ -21,6 +21,7 @@ mod natives;
 mod promises;
 mod record;
 mod scope;
+mod settling;
 
 pub use awaited::started;
 pub(crate) use continuation::awaited_by;
@@ -91,6 +92,8 @@ pub struct Contexts {
     last_id: Cell<u64>,
     /// Who is told of resources.
     hooks: RefCell<Option<Rc<hooks::Hooks>>>,
+    /// Who is told of promises that are settled again.
+    repeats: RefCell<Option<OwnedObject>>,
     /// What the task was posted with that runs, or that the running job goes on with: an object of the
     /// library's `scheduler`.
     task: RefCell<Option<Owned>>,
@@ -187,6 +190,7 @@ impl Contexts {
             resource: self.resource.clone(),
             entered: self.entered.clone(),
             last_id: self.last_id.clone(),
+            repeats: self.repeats.clone(),
             task: self.task.clone(),
             causes: self.causes.clone(),
             last: self.last.clone(),

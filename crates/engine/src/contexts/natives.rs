@@ -9,7 +9,7 @@ use super::record::Parent;
 use super::scope::{self, For, Scope};
 use super::{
     EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, WATCHED, details,
-    promises,
+    promises, settling,
 };
 use crate::around;
 use crate::bridge;
@@ -42,6 +42,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "runWith" => plain(7, 0, native!(frames::run_with)),
         "setSlowStore" => plain(1, 0, native!(frames::set_slow_store)),
         "getStore" => named(c"getStore", 0, 0, native!(frames::get_store)),
+        "hearRepeats" => plain(1, 0, native!(settling::hear)),
         "noteImport" => plain(1, 0, native!(imports::note)),
         "promiseFrame" => plain(1, 0, native!(promise_frame)),
         "getResource" => plain(0, 0, native!(get_resource)),
@@ -161,6 +162,7 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
             raw,
             is_debugged || details::awaits(raw) || after & (FRAMES | HOOKS | LEVELS) != 0,
         );
+        contexts.stand_in(raw);
         if after & LEVELS != 0 && before & LEVELS == 0 {
             contexts.waits.begin(ctx);
         }
@@ -194,7 +196,7 @@ fn take_scope(call: &Call<'_>) -> qjs::JSValue {
             };
             let object = scope::take_for(ctx, whose, promise);
             if let Some(scope) = Scope::of(contexts, object) {
-                scope.belongs_to(ctx, resource, Role::Await, promise);
+                scope.belongs_to(ctx, resource, Role::Await);
             }
             qjs::JS_FreeValue(ctx, resource);
             qjs::JS_FreeValue(ctx, promise);

@@ -173,8 +173,5 @@ pub fn rejected(ctx: &Ctx<'_>, promise: &Value<'_>) {
             let mut rejected = contexts.promises.rejected.borrow_mut();
             rejected.insert(address(promise.as_raw()), record);
         }
-        if contexts.has(HOOKS) {
-            contexts.tell_rejected(raw, promise.as_raw());
-        }
     }
 }

@@ -29,8 +29,6 @@ pub(super) struct Scope {
     /// What hooks know it by; undefined without hooks.
     resource: qjs::JSValue,
     role: Role,
-    /// With hooks: the promise that it waits for, if it is one.
-    source: qjs::JSValue,
     /// What the task was posted with that a continuation belongs to, or undefined.
     task: qjs::JSValue,
     pub(super) site: Option<Rc<str>>,
@@ -201,7 +199,6 @@ pub(super) unsafe fn make(
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
             role: Role::Other,
-            source: qjs::JS_UNDEFINED,
             task: qjs::JS_DupValue(ctx, task),
             site,
             place,
@@ -241,30 +238,32 @@ impl Scope {
         }
     }
 
-    /// Says what hooks know it by, which was nothing, and what it waits for.
+    /// Says what hooks know it by, which was nothing.
     ///
     /// # Safety
     ///
-    /// The values belong to the context of the scope.
+    /// The value belongs to the context of the scope.
     pub(super) unsafe fn belongs_to(
         &mut self,
         ctx: *mut qjs::JSContext,
         resource: qjs::JSValue,
         role: Role,
-        source: qjs::JSValue,
     ) {
         // SAFETY: the caller's.
-        unsafe {
-            self.resource = qjs::JS_DupValue(ctx, resource);
-            self.source = qjs::JS_DupValue(ctx, source);
-            self.role = role;
-        }
+        self.resource = unsafe { qjs::JS_DupValue(ctx, resource) };
+        self.role = role;
+    }
+
+    /// Whether hooks know it by something.
+    pub(super) fn is_known(&self) -> bool {
+        // SAFETY: the value is only looked at.
+        unsafe { !qjs::JS_IsUndefined(self.resource) }
     }
 }
 
 impl Opaque for Scope {
     fn values(&self, each: impl FnMut(qjs::JSValue)) {
-        [self.frame, self.resource, self.source, self.task].into_iter().for_each(each);
+        [self.frame, self.resource, self.task].into_iter().for_each(each);
     }
 
     fn freed(self) {
@@ -375,8 +374,7 @@ impl Contexts {
             let kept = Owned::new(raw, resource);
             match role {
                 Role::Await => self.tell_of(raw, Told::Resolve, resource),
-                Role::Derived => self.tell_rejected(raw, resource),
-                Role::Other => {}
+                Role::Derived | Role::Other => {}
             }
             // It is still the running one to whoever is told.
             self.tell_of(raw, Told::After, resource);
@@ -408,7 +406,6 @@ impl Contexts {
                 drop(before);
             }
             if let Some(resource) = resource {
-                self.tell_rejected(ctx, scope.source);
                 self.entered.set(Some(scope.role));
                 let before = self.resource.replace(Some(resource));
                 drop(before);

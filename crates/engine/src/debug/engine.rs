@@ -7,8 +7,8 @@
 
 use crate::call::Call;
 use crate::mirror::{
-    Code, FEWEST_LINES, FunctionObject, JOBS_AFTER_FRAME, List, NUMBERS_OF_LINES, StackFrame,
-    Variable,
+    CLASSES_BEFORE_FRAME, Class, Code, FEWEST_LINES, FunctionObject, JOBS_AFTER_FRAME, Job, List,
+    NUMBERS_OF_LINES, StackFrame, Variable,
 };
 use crate::native;
 use crate::raw;
@@ -220,6 +220,36 @@ impl Layout {
             let is_list =
                 fits(first) && fits(last) && (*first).previous == list && (*last).next == list;
             is_list.then_some(list)
+        }
+    }
+
+    /// The values of the promise job that runs next.
+    ///
+    /// # Safety
+    ///
+    /// They are good until the engine goes on.
+    pub(crate) unsafe fn next_job<'a>(self, ctx: *mut JSContext) -> &'a [JSValue] {
+        let Some(list) = self.jobs(ctx) else { return &[] };
+        // SAFETY: as above; jobs begin with their link.
+        unsafe {
+            let first = (*list).next;
+            if first == list {
+                return &[];
+            }
+            let job: *const Job = first.cast();
+            let values = &raw const (*job).values;
+            std::slice::from_raw_parts(values.cast(), (*job).count as usize)
+        }
+    }
+
+    /// What the engine knows of a class of its own, if that is where it should be.
+    pub(crate) fn class(self, ctx: *mut JSContext, class: qjs::JSClassID) -> Option<*mut Class> {
+        // SAFETY: the runtime is alive, and has the address of its classes there.
+        unsafe {
+            let runtime: *const *mut Class = qjs::JS_GetRuntime(ctx).cast();
+            let classes = *runtime.add(self.offset.checked_sub(CLASSES_BEFORE_FRAME)?);
+            let found = classes.add(class as usize);
+            ((*found).id == class).then_some(found)
         }
     }
 

@@ -212,6 +212,18 @@ fn claims() -> String {
         promise: "promise",
         resolved: "presolved",
     });
+    same!(claims, whole Resolved, "JSPromiseFunctionDataResolved", {
+        references: "ref_count",
+        is_used: "already_resolved",
+    });
+    same!(claims, Job, "JSJobEntry", {
+        link: "link",
+        context: "ctx",
+        function: "job_func",
+        count: "argc",
+        values: "",
+    });
+    claims.equal(offset_of!(Job, values), "offsetof(JSJobEntry, argv)");
     same!(claims, DataFunction, "JSCFunctionDataRecord", {
         function: "func",
         length: "length",
@@ -246,6 +258,8 @@ fn claims() -> String {
     claims.equal(NUMBERS_OF_LINES, "PC2LINE_RANGE");
     let words = "(offsetof(JSRuntime, job_list) - offsetof(JSRuntime, current_stack_frame)) / 8";
     claims.equal(JOBS_AFTER_FRAME, words);
+    let words = "(offsetof(JSRuntime, current_stack_frame) - offsetof(JSRuntime, class_array)) / 8";
+    claims.equal(CLASSES_BEFORE_FRAME, words);
     claims.equal(COUNTER, "offsetof(JSContext, interrupt_counter)");
     claims.equal(EVALUATE, "offsetof(JSContext, eval_internal)");
     claims.equal(STEPS, "JS_INTERRUPT_COUNTER_INIT");

@@ -45,7 +45,7 @@ const CONSUMER = 'HTTPINCOMINGMESSAGE';
 function track() {
   if (tracked) return;
   tracked = true;
-  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told }, Promise, kId, kTrigger, Symbol('told'));
+  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told }, Promise, kId, kTrigger);
   stamp(topLevel, 0, false);
   useContexts('resources', true);
   binding.heard = ofLibrary;

@@ -87,9 +87,11 @@ exports.make = function make(process, last, own) {
     if (!isSilent()) process.on('warning', onWarning);
     process.on('newListener', (event) => {
       if (event === 'workerMessage') require('internal/worker/threads').listen();
+      if (event === 'multipleResolves') require('internal/process/repeats').listen(process);
       if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').listen(process, event);
     });
     process.on('removeListener', (event) => {
+      if (event === 'multipleResolves') require('internal/process/repeats').unlisten(process);
       if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').unlisten(process, event);
     });
     connectParent();
