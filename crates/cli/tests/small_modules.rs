@@ -35,6 +35,12 @@ fn prints_what_node_does(name: &str, flags: &[&str], told: fn(&str) -> bool) {
     }
 }
 
+/// LOOP-7.
+#[test]
+fn a_tail_waits_after_an_error_as_in_node() {
+    behaves_as_under_node("after_errors.js");
+}
+
 #[test]
 fn promises_that_are_settled_again_and_handled_rejections_are_told_as_in_node() {
     behaves_as_under_node("settled_again.js");

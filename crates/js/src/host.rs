@@ -496,7 +496,11 @@ impl Host for Js {
                     overran(&ctx, place.or(thrown), hooks, library)
                 }
                 (Ok(()), None, None) => Outcome::Returned,
-                (Err(error), None, None) => uncaught(&ctx, error, hooks, state),
+                (Err(error), None, None) => {
+                    let outcome = uncaught(&ctx, error, hooks, state);
+                    bridge::with(|context| context.let_tail_wait());
+                    outcome
+                }
             };
             // It may be stopped in a handler of errors, too.
             if let Some(reason) = run.stopped.get().filter(|_| run.exit.get().is_none()) {

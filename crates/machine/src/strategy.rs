@@ -45,6 +45,8 @@ pub struct ReadySet<'a> {
     pub phase: Phase,
     /// Whether promise jobs are being drained: ticks that they cause wait for the end of it.
     pub draining: bool,
+    /// Whether what is left of a tail waits for the next callback, since an error was taken (rule LOOP-7).
+    pub tail_waits: bool,
     /// All that is able to run but for the tail of what has run; only for a strategy that ranks.
     pub candidates: &'a [Candidate],
     /// The groups among the first so many callbacks of a class, each once.
@@ -387,9 +389,9 @@ impl ReadySet<'_> {
         })
     }
 
-    /// Before anything else comes the tail of what has run.
+    /// Before anything else comes the tail of what has run, unless that waits.
     fn phases(&self, picks: &mut Vec<Pick>) {
-        if let Some(tail) = self.tail() {
+        if let Some(tail) = self.tail().filter(|_| !self.tail_waits) {
             match tail {
                 Pick::Callback(Class::Tick, group)
                     if self.unordered && group != Group::default() =>

@@ -40,6 +40,12 @@ impl<L: Language> Context<'_, L> {
         self.push(class, group, callback, link);
     }
 
+    /// Lets what is left of the running callback's tail wait for the next callback, where the strategy has phases: the
+    /// callback failed, and the program has taken the error (rule LOOP-7).
+    pub fn let_tail_wait(&mut self) {
+        self.machine.round.tail_waits = true;
+    }
+
     /// Makes a batch able to run (see `Host::is_batch`); nobody is told of it. It keeps no domain alive: each of
     /// its jobs does that for its own.
     pub fn queue_batch(&mut self, class: Class, callback: L::Callback) {

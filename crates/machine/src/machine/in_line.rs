@@ -36,15 +36,17 @@ impl<L: Language> Machine<L> {
         Some(self.run_ready(class, group, host, gate))
     }
 
-    /// The class of what is next: the tail of what has run, or else what is left of the phase.
+    /// The class of what is next: the tail of what has run unless it waits, or else what is left of the phase.
     fn next_in_line(&self) -> Option<Class> {
         let jobs = self.queues.len(Class::Promise) > 0;
         let ticks = self.queues.len(Class::Tick) > 0;
-        if jobs && (self.round.draining || !ticks) {
-            return Some(Class::Promise);
-        }
-        if ticks {
-            return Some(Class::Tick);
+        if !self.round.tail_waits {
+            if jobs && (self.round.draining || !ticks) {
+                return Some(Class::Promise);
+            }
+            if ticks {
+                return Some(Class::Tick);
+            }
         }
         let class = match self.round.phase {
             Phase::Timers => return None,

@@ -58,7 +58,7 @@ pub struct Machine<L: Language> {
     pub(crate) looked: Instant,
     /// What it has read off the wall last, and when that was.
     pub(crate) wall: Option<(u64, Instant)>,
-    round: Round,
+    pub(crate) round: Round,
     /// Whether the step has only entered a phase.
     entered: bool,
     /// What the strategy says of tails.
@@ -95,10 +95,12 @@ pub struct Machine<L: Language> {
 
 /// Where the loop stands between two callbacks.
 #[derive(Clone, Copy, Debug, Default)]
-struct Round {
+pub(crate) struct Round {
     turn: u64,
     phase: Phase,
     draining: bool,
+    /// Whether what is left of a tail waits for the next callback.
+    pub(crate) tail_waits: bool,
     /// Whether the turn still takes timed actions, and what belongs to it: what was due at that
     /// instant and released up to then.
     timed: bool,

@@ -98,6 +98,7 @@ impl<L: Language> Machine<L> {
             acted: self.round.acted.is_some(),
             phase: self.round.phase,
             draining: self.round.draining,
+            tail_waits: self.round.tail_waits,
             candidates: &candidates,
             groups: &|class, count, each| self.queues.groups(class, count, each),
         };

@@ -9,6 +9,7 @@ use crate::host::{Host, Input, Progress};
 use crate::language::Language;
 use crate::priority::Standing;
 use crate::queues::{Group, Ready};
+use crate::strategy::Phase;
 use crate::through::{Gate, Through};
 use crate::timers::Member;
 use crate::world::{Move, World};
@@ -48,6 +49,7 @@ impl<L: Language> Machine<L> {
         self.round.draining = false;
         self.learned.begin_main(self.next_invocation(), self.seen);
         let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
+        self.round.tail_waits = false;
         self.settle(progress, None, None)
     }
 
@@ -74,6 +76,7 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         self.round.draining = class == Class::Promise;
+        self.round.tail_waits = false;
         if class.priority() > 0 || self.is_over_with_job() {
             self.omega = None;
             self.round.acted = None;
@@ -87,7 +90,21 @@ impl<L: Language> Machine<L> {
         let Ready { link, cause, domain, .. } = ready;
         let call = Call { class: Some(class), domain, tag: None, origin, link, cause, standing };
         let progress = self.invoke(call, &mut ready.callback, input, host, gate);
+        // The tail of a labelled action is not divided (rule TIME-5).
+        self.round.tail_waits &= self.round.acted.is_none();
+        if self.round.tail_waits && class == Class::Immediate {
+            self.go_on_checking();
+        }
         self.settle(progress, None, domain)
+    }
+
+    /// An immediate failed, and the tail waits: when it was the last of its phase, those that have come since belong to
+    /// the phase as well, as in Node. Without any the tail waits no longer.
+    fn go_on_checking(&mut self) {
+        if self.round.phase == Phase::Check && self.queues.frozen(Class::Immediate) == 0 {
+            self.queues.freeze(Class::Immediate);
+            self.round.tail_waits = self.queues.frozen(Class::Immediate) > 0;
+        }
     }
 
     pub(super) fn run_timed<W: World<L>, C: Chooser, S: Sink>(
@@ -98,6 +115,7 @@ impl<L: Language> Machine<L> {
     ) -> Step {
         let head = self.timers.head().expect("a timed action that was picked is pending");
         self.round.draining = false;
+        self.round.tail_waits = false;
         self.omega = None;
         self.actions += 1;
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
@@ -121,7 +139,13 @@ impl<L: Language> Machine<L> {
                     host.expect(callback, very_soon);
                 }
             }
-            return self.run_member(member, None, tag, host, gate);
+            let step = self.run_member(member, None, tag, host, gate);
+            if self.round.tail_waits {
+                // It waits for one of the same instant only, as those are one list in Node.
+                let next = self.timers.head().map(|head| head.key.time);
+                self.round.tail_waits = next == Some(tag.time) && self.due(now).1;
+            }
+            return step;
         }
         if self.skip_missed(head.domain, now, gate) {
             return Step::Moved;
@@ -191,6 +215,7 @@ impl<L: Language> Machine<L> {
             acting.next += 1;
             let Acting { domain, tag, .. } = *acting;
             let step = self.run_member(member, Some(domain), tag, host, gate);
+            self.round.tail_waits = false;
             if step == Step::Halted || self.paused.is_some() {
                 return step;
             }

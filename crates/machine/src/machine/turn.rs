@@ -116,7 +116,10 @@ impl<L: Language> Machine<L> {
                 self.queues.freeze(Class::Timer);
             }
             Phase::Poll => self.queues.freeze(Class::Io),
-            Phase::Check => self.queues.freeze(Class::Immediate),
+            Phase::Check => {
+                self.queues.freeze(Class::Immediate);
+                self.round.tail_waits = false;
+            }
             Phase::Close => self.queues.freeze(Class::Close),
         }
         self.round.timed = phase == Phase::Timers;

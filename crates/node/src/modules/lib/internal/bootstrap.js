@@ -92,7 +92,14 @@ lazy(binding, 'parentChannel', () => {
 });
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
-binding.reportException = (error) => process.nextTick(() => { throw error; });
+binding.reportException = (error) => {
+  // Before a port takes its next message all ticks run, so that none of them waits for an error (rule LOOP-7).
+  const { isTakingMessage } = binding;
+  process.nextTick(() => {
+    if (!isTakingMessage) throw error;
+    requireLibrary('internal/uncaught').handle(error);
+  });
+};
 binding.setExitCode = (code) => { process.exitCode = code; };
 // node:test runs its tests when the program has nothing else left to do.
 let finishTests;

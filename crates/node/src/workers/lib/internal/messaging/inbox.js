@@ -4,6 +4,7 @@
 //   queueMessage(callback, receiver, keepsAlive)  runs the callback as a macrotask of its own; `receiver`
 //                     is a number, so that a loop may serve receivers in the order they were made
 //   getFrame(), swapFrame(frame)  the values of the context
+//   isTakingMessage   is set while a receiver gets one
 //   holdLoop(change)  adds 1 or -1 to the number of receivers that keep the program alive
 'use strict';
 
@@ -141,7 +142,12 @@ class Inbox {
     const message = open(this.#queue.shift());
     this.#taking = this.#queue.length > 0;
     binding.swapFrame(this.#frame);
-    this.owner[kReceive](message);
+    binding.isTakingMessage = true;
+    try {
+      this.owner[kReceive](message);
+    } finally {
+      binding.isTakingMessage = false;
+    }
   }
 }
 
