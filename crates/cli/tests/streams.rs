@@ -43,6 +43,12 @@ fn streams_that_stand_for_others_end_as_in_node() {
     agrees("ends.js", &[]);
 }
 
+/// The stream asks the world itself unless the program has a `read` of its own.
+#[test]
+fn files_are_read_as_in_node() {
+    agrees("files.js", &[]);
+}
+
 #[test]
 fn chunks_and_encodings_are_taken_as_in_node() {
     agrees("encodings.js", &[]);

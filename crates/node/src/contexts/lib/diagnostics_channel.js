@@ -176,7 +176,8 @@ class TracingChannel {
   }
 
   get hasSubscribers() {
-    return traceEvents.some((event) => this[event].hasSubscribers);
+    for (let at = 0; at < traceEvents.length; at++) if (this[traceEvents[at]].hasSubscribers) return true;
+    return false;
   }
 
   subscribe(handlers) {

@@ -199,7 +199,7 @@ function onceWrapper(...args) {
 }
 
 function wrapOnce(emitter, type, listener) {
-  validateFunction(listener, 'listener');
+  if (typeof listener !== 'function') validateFunction(listener, 'listener');
   const record = { emitter, type, wrapper: undefined };
   const wrapper = record.wrapper = onceWrapper.bind(record);
   wrapper.listener = listener;
@@ -351,9 +351,10 @@ prototype.rawListeners = function rawListeners(type) {
 prototype.listenerCount = function listenerCount(type, listener) {
   const present = this._events?.[type];
   if (present === undefined) return 0;
+  if (listener == null) return typeof present === 'function' ? 1 : present.length;
   const matches = (one) => listener === one || listener === one.listener;
-  if (typeof present === 'function') return listener == null || matches(present) ? 1 : 0;
-  return listener == null ? present.length : present.filter(matches).length;
+  if (typeof present === 'function') return matches(present) ? 1 : 0;
+  return present.filter(matches).length;
 };
 
 prototype.eventNames = function eventNames() {

@@ -195,6 +195,7 @@ function later(file, names) {
 later('internal/fs/bytes', {
   read: 6, readSync: 5, readv: 4, readvSync: 3, write: 6, writeSync: 5, writev: 4, writevSync: 3,
 });
+require('internal/fs/gate').own.read = fs.read;
 later('internal/fs/trees', { cp: 4, cpSync: 3, rm: 3, rmSync: 2 });
 later('internal/fs/dir', { opendir: 3, opendirSync: 2 });
 later('internal/fs/streams', { createReadStream: 2, createWriteStream: 2 });

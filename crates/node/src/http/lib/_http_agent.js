@@ -153,7 +153,12 @@ function serverName(host, request) {
   const header = request.getHeader('host');
   if (header) {
     validateString(header, 'options.headers.host');
-    name = /^\[(.*?)\]/.exec(header)?.[1] ?? (header.startsWith('[') ? header : header.split(':', 1)[0]);
+    if (header.startsWith('[')) {
+      name = /^\[(.*?)\]/.exec(header)?.[1] ?? header;
+    } else {
+      const end = header.indexOf(':');
+      name = end === -1 ? header : header.slice(0, end);
+    }
   }
   return require('net').isIP(name) ? '' : name;
 }

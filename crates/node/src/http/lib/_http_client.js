@@ -40,6 +40,18 @@ function timerDuration(msecs, name) {
   return longest;
 }
 
+// What a request is when nothing has happened yet.
+const beginning = {
+  _ended: false,
+  res: null,
+  aborted: false,
+  timeoutCb: null,
+  upgradeOrConnect: false,
+  parser: null,
+  maxHeadersCount: null,
+  reusedSocket: false,
+};
+
 function ClientRequest(input, options, callback) {
   let settings;
   [settings, callback] = readArguments(input, options, callback);
@@ -71,18 +83,9 @@ function ClientRequest(input, options, callback) {
   this.path = settings.path || '/';
   if (callback) this.once('response', callback);
   this.useChunkedEncodingByDefault = !bodiless.has(this.method);
-  Object.assign(this, {
-    _ended: false,
-    res: null,
-    aborted: false,
-    timeoutCb: null,
-    upgradeOrConnect: false,
-    parser: null,
-    maxHeadersCount: null,
-    reusedSocket: false,
-    host: settings.host,
-    protocol,
-  });
+  Object.assign(this, beginning);
+  this.host = settings.host;
+  this.protocol = protocol;
   if (this.agent) {
     // Without a limit and without keeping, each connection is for one request.
     this._last = !this.agent.keepAlive && !Number.isFinite(this.agent.maxSockets);
@@ -92,7 +95,8 @@ function ClientRequest(input, options, callback) {
   takeHeaders(this, settings, defaultPort);
   // An answer comes on a connection that may have been opened, and is read, for others (rule PRIO-2).
   if (level !== undefined || context.on) this[kLevel] = level ?? binding.currentLevel();
-  atLevel(level, () => connect(this, settings));
+  if (level === undefined) connect(this, settings);
+  else atLevel(level, () => connect(this, settings));
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
@@ -167,9 +171,9 @@ function firstLine({ method, path }) {
 /// Asks for a connection: the agent, or whoever the program says.
 function connect(request, settings) {
   // The signal is for the request; others may use the connection.
-  const { signal, ...wanted } = settings;
-  if (request.agent) request.agent.addRequest(request, wanted);
-  else connectAlone(request, wanted);
+  delete settings.signal;
+  if (request.agent) request.agent.addRequest(request, settings);
+  else connectAlone(request, settings);
 }
 
 /// Has a connection made that no other request uses. It may be told at once, later, or both.
@@ -295,14 +299,14 @@ function attach(request, socket) {
   request.parser = parser;
   socket.parser = parser;
   socket._httpMessage = request;
-  for (const event of Object.keys(listeners)) socket.on(event, listeners[event]);
+  for (let at = 0; at < events.length; at++) socket.on(events[at], listeners[events[at]]);
   if (request.timeout !== undefined || request.agent?.options?.timeout) listenForTimeout(request);
   request.emit('socket', socket);
 }
 
 /// Stops listening to some events of a connection.
-function detach(socket, ...events) {
-  for (const event of events) socket.removeListener(event, listeners[event]);
+function detach(socket, ...names) {
+  for (let at = 0; at < names.length; at++) socket.removeListener(names[at], listeners[names[at]]);
 }
 
 /// Forgets the parser of a connection.
@@ -411,6 +415,8 @@ const listeners = {
   },
 };
 
+const events = Object.keys(listeners);
+
 /// The connection went before there was a response. That is said once.
 function hangUp(socket, request) {
   if (socket._hadError) return;
@@ -517,7 +523,7 @@ function release(request) {
     request.timeoutCb = null;
   }
   socket.removeListener('timeout', onResponseTimeout);
-  detach(socket, ...Object.keys(listeners));
+  detach(socket, ...events);
   if (socket.parser) freeParser(socket.parser, request, socket);
   request.destroyed = true;
   // So that nobody ends it by the response.

@@ -182,7 +182,11 @@ prototype._destroy = function _destroy(error, callback) {
 
 /// A peer that goes away is no fault of the program: only those who listen for errors are told.
 function tellLater(message, error, callback) {
-  binding.nextTick(() => callback(message.listenerCount('error') > 0 ? error : undefined));
+  binding.nextTick(tellDestroyed, message, error, callback);
+}
+
+function tellDestroyed(message, error, callback) {
+  callback(message.listenerCount('error') > 0 ? error : undefined);
 }
 
 /// Reads on without telling anybody, so that the connection can be used again.

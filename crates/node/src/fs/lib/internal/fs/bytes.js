@@ -3,7 +3,7 @@
 'use strict';
 
 const { onFile } = require('internal/fs/gate');
-const { toFd, toPosition, toSpan, toView, toViews } = require('internal/fs/arguments');
+const { toBuffer, toFd, toPosition, toSpan, toView, toViews } = require('internal/fs/arguments');
 const { validateFunction, validateInteger, validateEncoding, validateObject } = require('internal/validators');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const { isArrayBufferView } = require('internal/util/types');
@@ -98,6 +98,11 @@ exports.read = (fd, ...args) => {
   const call = prepareRead(fd, buffer, offset, length, position);
   if (call === undefined) binding.nextTick(callback, null, 0, buffer);
   else call.request((error, count) => callback(error, count ?? 0, buffer));
+};
+
+/// The same for a stream, which has no buffer to be filled: the bytes are its own.
+exports.readBytes = (fd, count, position, callback) => {
+  onFile('read', [fd, count, position ?? -1], toBuffer).request(callback);
 };
 
 exports.readSync = (fd, ...args) => {

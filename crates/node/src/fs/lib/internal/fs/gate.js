@@ -50,6 +50,14 @@ function later(fault, call, promise) {
   return error;
 }
 
+/// What is sent.
+function argumentsOf({ kind, path, dest, rest }) {
+  if (path === undefined) return rest;
+  // What a symbolic link says is kept as it is.
+  const first = kind === 'fs.symlink' ? path : absolute(path);
+  return dest === undefined ? [first, ...rest] : [first, absolute(dest), ...rest];
+}
+
 /// A call: `kind` with what is about to be sent; `path` and `dest` come first among it. `finish` makes
 /// of the answer what the program gets.
 class Call {
@@ -66,18 +74,10 @@ class Call {
     this.tellsAll = false;
   }
 
-  #arguments() {
-    const { path, dest, rest } = this;
-    if (path === undefined) return rest;
-    // What a symbolic link says is kept as it is.
-    const first = this.kind === 'fs.symlink' ? path : absolute(path);
-    return dest === undefined ? [first, ...rest] : [first, absolute(dest), ...rest];
-  }
-
   perform() {
     let value;
     try {
-      value = binding.perform(this.kind, this.#arguments());
+      value = binding.perform(this.kind, argumentsOf(this));
     } catch (fault) {
       if (this.mayMiss && fault.errno === ENOENT) return undefined;
       throw failure(fault, this);
@@ -93,7 +93,7 @@ class Call {
       else callback(null, this.finish(value));
     };
     try {
-      return binding.request(this.kind, this.#arguments(), answered, byPromise, callback);
+      return binding.request(this.kind, argumentsOf(this), answered, byPromise, callback);
     } catch (fault) {
       // The program may not ask for it.
       const error = failure(fault, this);
@@ -143,4 +143,6 @@ exports.onPaths = (kind, path, dest, rest, finish) => new Call(`fs.${kind}`, pat
 /// A call about an open file, or about nothing.
 exports.onFile = (kind, rest, finish) => new Call(`fs.${kind}`, undefined, undefined, rest, finish);
 exports.absolute = absolute;
+/// Functions of `fs` as the library made them, by which to tell whether the program has put others in their place.
+exports.own = { __proto__: null };
 exports.giveUp = (operation) => binding.giveUpOperation(operation);

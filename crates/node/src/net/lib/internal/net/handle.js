@@ -173,7 +173,7 @@ class StreamHandle extends Handle {
     let length = bytes.length;
     if (Array.isArray(bytes)) {
       length = 0;
-      for (const piece of bytes) length += piece.length;
+      for (let at = 0; at < bytes.length; at++) length += bytes[at].length;
     }
     const sent = binding.perform('stream.tryWrite', [this.id, bytes]);
     this.bytesWritten += length;

@@ -7,6 +7,8 @@ const { Duplex } = require('stream');
 const active = require('internal/active');
 const { StreamHandle, failure } = require('internal/net/handle');
 const { OPEN } = require('internal/streams/life');
+const { FLOWS } = require('internal/streams/readable_state');
+const { emitData } = require('internal/streams/reading');
 const { TAKES } = require('internal/streams/writable_state');
 
 const kHandle = Symbol('kHandle');
@@ -218,10 +220,9 @@ function handOn(socket, fault, bytes) {
 function give(socket, bytes) {
   const state = socket._readableState;
   if (state.flowing && state.length === 0 && state.dataListening && !state.sync && state.awaitDrainWriters === null &&
-      !state.decoder && !state.ended && !state.destroyed && !state.errored) {
-    state.dataEmitted = true;
-    socket.emit('data', bytes);
-    return !state.ended;
+      !state.decoder && state.course === FLOWS && !state.life.isOver) {
+    emitData(socket, state, bytes);
+    return state.course === FLOWS;
   }
   return socket.push(bytes);
 }
@@ -491,8 +492,8 @@ prototype._writeGeneric = function(isList, data, encoding, callback) {
     callback(new ERR_SOCKET_CLOSED());
     return false;
   }
-  this._unrefTimer();
-  const bytes = isList ? data.map(({ chunk, encoding }) => toBytes(chunk, encoding)) : toBytes(data, encoding);
+  if (this[kTimeout] !== null || this._parent !== null) this._unrefTimer();
+  const bytes = isList ? data.map(pieceBytes) : toBytes(data, encoding);
   let done;
   try {
     done = this[kHandle].write(bytes, (fault) => {
@@ -513,6 +514,10 @@ prototype._writeGeneric = function(isList, data, encoding, callback) {
   if (done) callback();
   else this[kLastWriteQueueSize] = this[kHandle].writeQueueSize;
 };
+
+function pieceBytes({ chunk, encoding }) {
+  return toBytes(chunk, encoding);
+}
 
 function toBytes(chunk, encoding) {
   if (typeof chunk !== 'string') return chunk;

@@ -6,63 +6,18 @@
 const { errorOrDestroy } = require('internal/streams/destroy');
 const { prependListener } = require('internal/streams/legacy');
 
-/// One pipe. It is over once `stop` was called.
-class Pipe {
-  #source;
-  #dest;
-  #isOver = false;
+/// Lets one stream write what another one reads, and ends the one with the other if `ends`. Gives a function that stops
+/// the source until the destination has room.
+function connect(source, dest, ends, hasEnded) {
+  let isOver = false;
   // Whether 'drain' is listened for, which is from the first wait on.
-  #hasWaited = false;
+  let hasWaited = false;
 
-  constructor(source, dest, ends) {
-    this.#source = source;
-    this.#dest = dest;
-    this.onSourceEnd = ends ? () => dest.end() : () => source.unpipe(dest);
-    this.onUnpipe = (from, info) => {
-      if (from !== source || info?.hasUnpiped !== false) return;
-      info.hasUnpiped = true;
-      this.#stop();
-    };
-    this.onData = (chunk) => {
-      if (dest.write(chunk) === false) this.wait();
-    };
-    this.onDrain = () => drained(source, source._readableState, dest);
-    this.onError = (error) => {
-      source.unpipe(dest);
-      dest.removeListener('error', this.onError);
-      if (dest.listenerCount('error') === 0) passOnError(dest, error);
-    };
-    // Whichever comes first of these two, the other is of no interest any more.
-    this.onClose = () => {
-      dest.removeListener('finish', this.onFinish);
-      source.unpipe(dest);
-    };
-    this.onFinish = () => {
-      dest.removeListener('close', this.onClose);
-      source.unpipe(dest);
-    };
-  }
-
-  start(hasEnded) {
-    const source = this.#source;
-    const dest = this.#dest;
-    if (hasEnded) binding.nextTick(this.onSourceEnd);
-    else source.once('end', this.onSourceEnd);
-    dest.on('unpipe', this.onUnpipe);
-    source.on('data', this.onData);
-    // Before the listeners of the program, which may expect to be alone.
-    prependListener(dest, 'error', this.onError);
-    dest.once('close', this.onClose);
-    dest.once('finish', this.onFinish);
-    dest.emit('pipe', source);
-  }
-
-  /// Stops the source until the destination has room.
-  wait() {
-    const source = this.#source;
-    const dest = this.#dest;
+  const onSourceEnd = ends ? () => dest.end() : () => source.unpipe(dest);
+  const onDrain = () => drained(source, source._readableState, dest);
+  const wait = () => {
     // Writing may have ended the pipe.
-    if (!this.#isOver) {
+    if (!isOver) {
       const state = source._readableState;
       if (state.pipes.length > 1 && state.pipes.includes(dest)) {
         state.awaitDrainWriters.add(dest);
@@ -72,23 +27,53 @@ class Pipe {
       }
       source.pause();
     }
-    if (this.#hasWaited) return;
-    this.#hasWaited = true;
-    dest.on('drain', this.onDrain);
-  }
-
-  #stop() {
-    const source = this.#source;
-    const dest = this.#dest;
-    const ofDest = { close: this.onClose, finish: this.onFinish, drain: this.onDrain, error: this.onError, unpipe: this.onUnpipe };
-    for (const event of Object.keys(ofDest)) dest.removeListener(event, ofDest[event]);
-    source.removeListener('end', this.onSourceEnd);
-    source.removeListener('data', this.onData);
-    this.#isOver = true;
+    if (hasWaited) return;
+    hasWaited = true;
+    dest.on('drain', onDrain);
+  };
+  const onData = (chunk) => {
+    if (dest.write(chunk) === false) wait();
+  };
+  const onError = (error) => {
+    source.unpipe(dest);
+    dest.removeListener('error', onError);
+    if (dest.listenerCount('error') === 0) passOnError(dest, error);
+  };
+  // Whichever comes first of these two, the other is of no interest any more.
+  const onClose = () => {
+    dest.removeListener('finish', onFinish);
+    source.unpipe(dest);
+  };
+  const onFinish = () => {
+    dest.removeListener('close', onClose);
+    source.unpipe(dest);
+  };
+  const onUnpipe = (from, info) => {
+    if (from !== source || info?.hasUnpiped !== false) return;
+    info.hasUnpiped = true;
+    dest.removeListener('close', onClose);
+    dest.removeListener('finish', onFinish);
+    if (hasWaited) dest.removeListener('drain', onDrain);
+    dest.removeListener('error', onError);
+    dest.removeListener('unpipe', onUnpipe);
+    source.removeListener('end', onSourceEnd);
+    source.removeListener('data', onData);
+    isOver = true;
     // Others may wait for what will not drain for us.
     const isWaitedFor = !dest._writableState || dest._writableState.needDrain;
-    if (this.#hasWaited && isWaitedFor && source._readableState.awaitDrainWriters) this.onDrain();
-  }
+    if (hasWaited && isWaitedFor && source._readableState.awaitDrainWriters) onDrain();
+  };
+
+  if (hasEnded) binding.nextTick(onSourceEnd);
+  else source.once('end', onSourceEnd);
+  dest.on('unpipe', onUnpipe);
+  source.on('data', onData);
+  // Before the listeners of the program, which may expect to be alone.
+  prependListener(dest, 'error', onError);
+  dest.once('close', onClose);
+  dest.once('finish', onFinish);
+  dest.emit('pipe', source);
+  return wait;
 }
 
 function passOnError(dest, error) {
@@ -121,9 +106,8 @@ function pipe(source, dest, options) {
   state.pipes.push(dest);
   const { process } = binding;
   const isStandard = dest === process.stdout || dest === process.stderr;
-  const one = new Pipe(source, dest, options?.end !== false && !isStandard);
-  one.start(state.endEmitted);
-  if (dest.writableNeedDrain === true) one.wait();
+  const wait = connect(source, dest, options?.end !== false && !isStandard, state.endEmitted);
+  if (dest.writableNeedDrain === true) wait();
   else if (!state.flowing) source.resume();
   return dest;
 }

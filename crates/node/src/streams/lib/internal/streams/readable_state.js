@@ -166,6 +166,7 @@ Object.assign(ReadableState.prototype, {
   emittedReadable: false,
   readableListening: false,
   resumeScheduled: false,
+  endScheduled: false,
   readingMore: false,
   dataEmitted: false,
   defaultEncoding: 'utf8',

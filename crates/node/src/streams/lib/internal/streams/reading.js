@@ -140,10 +140,14 @@ function ask(stream, state) {
 function endSoon(stream, state) {
   if (state.course === TOLD) return;
   state.course = ENDED;
+  // Whoever reads at the end reads more than once.
+  if (state.endScheduled) return;
+  state.endScheduled = true;
   binding.nextTick(tellEnd, stream, state);
 }
 
 function tellEnd(stream, state) {
+  state.endScheduled = false;
   const { life } = state;
   if (state.course === TOLD || state.length > 0 || life.errored || life.stage === GONE) return;
   state.course = TOLD;

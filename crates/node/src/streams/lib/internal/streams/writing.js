@@ -44,7 +44,7 @@ function write(chunk, encoding, callback) {
   let size = 1;
   if (!state.objectMode) {
     if (!encoding) encoding = state.defaultEncoding;
-    else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) throw new ERR_UNKNOWN_ENCODING(encoding);
+    else if (encoding !== 'buffer' && encoding !== 'latin1' && !Buffer.isEncoding(encoding)) throw new ERR_UNKNOWN_ENCODING(encoding);
     if (typeof chunk !== 'string') {
       if (!(chunk instanceof Buffer)) chunk = asBuffer(chunk);
       encoding = 'buffer';
