@@ -114,6 +114,49 @@ for (const one of streams) {
     assert_eq!(places(race), [("index.js".into(), 3), ("index.js".into(), 3)], "{found}");
 }
 
+/// Two calls of `ask`, whose body is given, and which the second of is answered first in a run that fails.
+fn asking(ask: &str) -> String {
+    format!(
+        "const fs = require('fs');
+const {{ promisify }} = require('util');
+let last;
+const folders = ['/', '/tmp'];
+const folder = (n) => folders.at(n);
+const stat = promisify(fs.stat);
+const look = fs.stat;
+const ask = async (n, named, given) => {{
+  console.log(folder(n));
+{ask}
+}};
+ask(0, 'stat', fs.stat); ask(1, 'stat', fs.stat);
+process.on('exit', () => {{ if (last === 0) throw new Error('the first was last'); }});
+"
+    )
+}
+
+#[test]
+fn a_call_is_named_where_it_is_made() {
+    // However the function is reached, and whatever its arguments call or wait for; columns are V8's.
+    let asks = [
+        ("  fs.stat(await folder(n), () => { last = n; });", "10:6"),
+        ("  fs.stat(\n    folder(n),\n    () => { last = n; });", "10:6"),
+        ("  fs.stat(\n    folders[\n      await n],\n    () => { last = n; });", "10:6"),
+        ("  await stat(folder(n)); last = n;", "10:9"),
+        ("  look(folder(n), () => { last = n; });", "10:3"),
+        ("  given(\n    folder(n),\n    () => { last = n; });", "10:3"),
+        ("  fs[named](folder(n), () => { last = n; });", "10:12"),
+        ("  fs?.stat?.(folder(n), () => { last = n; });", "10:7"),
+        ("  await fs.promises.stat(await folder(n)); last = n;", "10:21"),
+    ];
+    for (number, (ask, place)) in asks.into_iter().enumerate() {
+        let folder = directory(&format!("findings-call-{number}"), &[("ask.js", &asking(ask))]);
+        let shown = shown(&folder, &["explore", "ask.js"]);
+        let choice = format!("choice 0: fs.stat \"/tmp\" (ask.js:{place}) is answered");
+        let default = format!("by default: fs.stat \"/\" (ask.js:{place}) is answered");
+        assert!(shown.contains(&choice) && shown.contains(&default), "{ask}\n{shown}");
+    }
+}
+
 #[test]
 fn a_port_is_a_location_like_a_file() {
     let program = "const net = require('net');

@@ -7,7 +7,7 @@
 
 use crate::contexts::awaited_by;
 use crate::debug::{Activation, text_of};
-use crate::failing::{Program, layout};
+use crate::executing::{Program, layout};
 use crate::mirror::instructions::{
     APPLY, CALL, CALL_METHOD, CALL0, CALL1, CALL2, CALL3, TAIL_CALL, TAIL_CALL_METHOD,
 };
@@ -17,7 +17,7 @@ use crate::mirror::{
 };
 use crate::raw;
 use crate::settled::{opaque, resolved_by, settled_by};
-use crate::state::state_of;
+use crate::state::{state, state_of};
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Result, Value};
 use std::mem::offset_of;
@@ -54,7 +54,7 @@ pub fn receivers<'js>(
     count: usize,
     callers: &[Value<'js>; 3],
 ) -> Result<Vec<Value<'js>>> {
-    let Some(layout) = layout(ctx) else { return Ok(Vec::new()) };
+    let Some(layout) = layout(ctx, &state(ctx).interrupts) else { return Ok(Vec::new()) };
     let raw = ctx.as_raw().as_ptr();
     let first = address(first.as_raw());
     let callers = callers.each_ref().map(|caller| address(caller.as_raw()));
@@ -173,7 +173,7 @@ pub fn waiting<'js>(
     promise: Option<Value<'js>>,
 ) -> Result<Vec<Waiting<'js>>> {
     let mut found = Vec::new();
-    let Some(layout) = layout(ctx) else { return Ok(found) };
+    let Some(layout) = layout(ctx, &state(ctx).interrupts) else { return Ok(found) };
     let raw = ctx.as_raw().as_ptr();
     // SAFETY: frames are alive while the native runs that asks, and what waits for a promise as long as it is
     // not settled; nothing of the engine runs meanwhile.
@@ -220,7 +220,7 @@ pub fn place_in(
     function: &Value<'_>,
     at: Option<usize>,
 ) -> Option<(String, (u32, u32))> {
-    let layout = layout(ctx)?;
+    let layout = layout(ctx, &state(ctx).interrupts)?;
     // SAFETY: the function is alive.
     let (file, place) = unsafe { layout.place_in(function.as_raw(), at)? };
     Some((text_of(ctx.as_raw().as_ptr(), file), place))
@@ -228,7 +228,7 @@ pub fn place_in(
 
 /// Whether the outermost function that runs is one that was suspended.
 pub fn is_resumed(ctx: &Ctx<'_>) -> bool {
-    let Some(layout) = layout(ctx) else { return false };
+    let Some(layout) = layout(ctx, &state(ctx).interrupts) else { return false };
     let outermost = layout.stack(ctx.as_raw().as_ptr()).last();
     // SAFETY: frames are alive while the native runs that asks. Those of natives say nothing of an owner.
     outermost.is_some_and(|frame| unsafe {

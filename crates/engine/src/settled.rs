@@ -1,8 +1,9 @@
 //! The promises that functions settle.
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
-use crate::failing::layout;
+use crate::executing::layout;
 use crate::mirror::{ASYNC_CALL, AsyncCall, RESOLVE, Resolving, StackFrame, kind};
+use crate::state::state_of;
 use rquickjs::Ctx;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use std::ptr::NonNull;
@@ -15,7 +16,7 @@ use std::ptr::NonNull;
 pub(crate) unsafe fn promise_of_caller(ctx: *mut JSContext) -> Option<JSValue> {
     // SAFETY: the caller's; frames are alive meanwhile, and so is what they settle.
     unsafe {
-        let layout = layout(&Ctx::from_raw(NonNull::new(ctx)?))?;
+        let layout = layout(&Ctx::from_raw(NonNull::new(ctx)?), &state_of(ctx).interrupts)?;
         let caller = layout.stack(ctx).nth(1)?;
         layout.activation(caller)?;
         settled_by(caller)

@@ -1,151 +1,122 @@
-//! Where callbacks are attached, for those who asked: see [`Settings::sites`](crate::state::Settings).
+//! Where callbacks are attached, for those who asked: see [`Settings::places`](crate::state::Settings).
 //!
-//! The engine tells its stack only by errors. The library makes the cheapest of them, as a text, and the
-//! first frame in it that is the program's is the place.
-#![expect(unsafe_code, reason = "callbacks are attached without the bindings")]
+//! The innermost function on the engine's stack that is the program's says it: where it is, and what it calls there.
+#![expect(
+    unsafe_code,
+    reason = "it reads frames of the engine, and callbacks are attached without the bindings"
+)]
 
-use crate::beyond;
+use crate::debug::{Activation, function_name, text_of};
+use crate::executing::{executed, layout};
 use crate::held;
-use crate::raw::{self, OwnedObject};
-use crate::state::{State, state, state_of};
+use crate::state::{State, state_of};
 use crate::texts::places::place_of_call;
 use hemiola_machine::Place;
-use rquickjs::{Ctx, Function, Result, qjs};
-use std::cell::RefCell;
+use rquickjs::{Ctx, qjs};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
 
 thread_local! {
-    /// Where the callback is attached that is just given to the machine.
-    static NOTED: RefCell<Option<Place>> = const { RefCell::new(None) };
+    /// The engine that runs, if the machine is told where it is given callbacks.
+    static TELLING: Cell<Option<NonNull<qjs::JSContext>>> = const { Cell::new(None) };
 }
+
+/// A place as the engine counts: the text, line and column, and the name of the function that is called there.
+type Frame = (String, (u32, u32), String);
 
 held! {
     /// What is known of places.
     #[derive(Default)]
     pub struct Sites {
-        /// Gives the stack, as text.
-        capture: RefCell<Option<OwnedObject>>,
-        /// By frame, with the function that it calls.
-        known: RefCell<BTreeMap<String, Option<Place>>>,
+        /// What frames of the engine mean in the source.
+        known: RefCell<BTreeMap<Frame, Place>>,
     }
 }
 
-/// The function of this file that goes by that name on `binding`.
-pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
-    (name == "setCapture").then(|| Function::new(ctx.clone(), set_capture))
+/// Lets [`place`] find the engine that runs until it is dropped.
+pub struct Telling(Option<NonNull<qjs::JSContext>>);
+
+impl Telling {
+    /// An engine of ours begins to run. The guard must not outlive that.
+    pub fn begin(ctx: &Ctx<'_>, state: &State) -> Self {
+        Self(TELLING.replace(state.settings.places.then(|| ctx.as_raw())))
+    }
 }
 
-/// `setCapture(capture)`: the function that gives the stack as text.
-fn set_capture<'js>(ctx: Ctx<'js>, capture: Function<'js>) {
-    // SAFETY: the function belongs to the context, which is alive.
-    let capture = unsafe { OwnedObject::new(ctx.as_raw().as_ptr(), capture.as_value().as_raw()) };
-    *state(&ctx).held.sites.capture.borrow_mut() = Some(capture);
+impl Drop for Telling {
+    fn drop(&mut self) {
+        TELLING.set(self.0);
+    }
 }
 
-/// Notes the place of the callback that the machine gets next.
+/// Where the program gives the machine what it is just giving it, if that is asked for.
+pub fn place() -> Option<Place> {
+    // SAFETY: whoever lets the engine run takes the pointer away afterwards.
+    unsafe { innermost(TELLING.get()?.as_ptr()) }
+}
+
+/// The place of the program that is running, if the trace tells where everything is attached.
 ///
 /// # Safety
 ///
 /// The context is one of ours, in which a callback runs.
-pub unsafe fn note(ctx: *mut qjs::JSContext) {
+pub unsafe fn here(ctx: *mut qjs::JSContext) -> Option<Place> {
     // SAFETY: the caller's.
-    unsafe {
-        if state_of(ctx).settings.sites {
-            NOTED.set(here(ctx));
-        }
-    }
+    unsafe { if state_of(ctx).settings.sites { innermost(ctx) } else { None } }
 }
 
-/// As [`note`].
-pub fn note_here(ctx: &Ctx<'_>) {
-    // SAFETY: whoever has the context of a host is in a callback of it.
-    unsafe { note(ctx.as_raw().as_ptr()) }
-}
-
-/// What was noted last; once.
-pub fn noted() -> Option<Place> {
-    NOTED.take()
-}
-
-/// The place of the program that is running, if places are wanted.
+/// Where the innermost function of the program is; nothing if only the library's run.
 ///
 /// # Safety
 ///
-/// As in [`note`].
-pub unsafe fn here(ctx: *mut qjs::JSContext) -> Option<Place> {
-    // SAFETY: the caller's; the function is the library's, and gives a text or nothing.
+/// As in [`here`].
+unsafe fn innermost(ctx: *mut qjs::JSContext) -> Option<Place> {
+    // SAFETY: the caller's; frames and their functions are alive until the engine goes on.
     unsafe {
-        let state = state_of(ctx);
-        if !state.settings.sites {
-            return None;
-        }
-        let capture = state.held.sites.capture.borrow().clone()?;
         let bindings = Ctx::from_raw(NonNull::new(ctx)?);
-        let stack = state.interrupts.uncounted(0, || {
-            qjs::JS_Call(ctx, capture.as_raw(), qjs::JS_UNDEFINED, 0, std::ptr::null_mut())
-        });
-        match raw::take(&bindings, stack) {
-            Ok(stack) => {
-                let text = String::from_utf8(beyond::utf8(stack.as_string()?.as_value()).ok()?);
-                find(state, &text.ok()?)
+        let layout = layout(&bindings, &state_of(ctx).interrupts)?;
+        let mut called = None;
+        for frame in layout.stack(ctx) {
+            if let Some(activation) = layout.activation(frame) {
+                let file = text_of(ctx, activation.file());
+                if !file.starts_with("node:") && !file.starts_with("hemiola:") {
+                    let name = called.map_or_else(String::new, |it| function_name(&bindings, it));
+                    let state = state_of(ctx);
+                    let frame = (file, activation.place(), name);
+                    let mut known = state.held.sites.known.borrow_mut();
+                    if let Some(place) = known.get(&frame) {
+                        return Some(place.clone());
+                    }
+                    let (file, _, name) = &frame;
+                    let (line, column) = called_at(ctx, state, activation, file, name);
+                    let file = file.strip_prefix("file://").unwrap_or(file).into();
+                    let place = Place { file, line, column };
+                    known.insert(frame, place.clone());
+                    return Some(place);
+                }
             }
-            Err(_) => {
-                // There is no room for it: the callback goes without a place.
-                bindings.catch();
-                None
-            }
+            called = Some((*frame).function);
         }
+        None
     }
 }
 
-/// The first frame of a stack that is the program's.
-fn find(state: &State, stack: &str) -> Option<Place> {
-    let mut called = "";
-    for line in stack.lines() {
-        let Some((name, frame)) = split(line) else { continue };
-        let Some((file, line, column)) = parse(frame) else {
-            called = name;
-            continue;
-        };
-        let key = format!("{called} {frame}");
-        if let Some(known) = state.held.sites.known.borrow().get(&key) {
-            return known.clone();
-        }
-        let (line, column) =
-            place_of_call(&state.texts, file, line, column, called).unwrap_or((line, column));
-        let file = file.strip_prefix("file://").unwrap_or(file).into();
-        let place = Some(Place { file, line, column });
-        state.held.sites.known.borrow_mut().insert(key, place.clone());
-        return place;
-    }
-    None
-}
-
-/// The name of a frame and where it is: `    at name (file:1:2)`.
-fn split(line: &str) -> Option<(&str, &str)> {
-    line.strip_prefix("    at ")?.strip_suffix(')')?.split_once(" (")
-}
-
-/// File, line and column of a frame of the program.
-fn parse(frame: &str) -> Option<(&str, u32, u32)> {
-    let mut parts = frame.rsplitn(3, ':');
-    let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let file = parts.next()?;
-    let is_ours = file.starts_with("node:") || file.starts_with("hemiola:");
-    (!is_ours).then_some((file, line, column))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_are_taken_apart() {
-        assert_eq!(split("    at f g (/a (b)/c.js:12:3)"), Some(("f g", "/a (b)/c.js:12:3")));
-        assert_eq!(parse("/c:d.js:12:3"), Some(("/c:d.js", 12, 3)));
-        assert_eq!(parse("node:lib/fs:12:3"), None);
-        assert_eq!(parse("native"), None);
-        assert_eq!(split("Error"), None);
-    }
+/// Line and column in the source of the call that a function of an engine is in the middle of.
+pub(crate) fn called_at(
+    ctx: *mut qjs::JSContext,
+    state: &State,
+    activation: Activation,
+    file: &str,
+    callee: &str,
+) -> (u32, u32) {
+    let (line, column) = activation.place();
+    let of_instruction = || {
+        let spot = executed(ctx, &activation)?;
+        let source = || state.texts.kept_source(file);
+        let culprit = state.texts.blame(file, &spot, &state.registered.compiled, source)?;
+        Some(culprit.place)
+    };
+    place_of_call(&state.texts, file, line, column, callee, of_instruction)
+        .unwrap_or((line, column))
 }

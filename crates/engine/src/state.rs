@@ -39,7 +39,9 @@ pub struct Settings {
     pub promises: bool,
     /// Whether it tells where they are made and awaited, where it tells of places.
     pub awaits: bool,
-    /// Whether the trace tells where callbacks are attached.
+    /// Whether the trace tells where callbacks are given to the machine.
+    pub places: bool,
+    /// Whether it tells so of promise jobs, too.
     pub sites: bool,
     /// Whether the trace tells which HTTP requests invocations serve.
     pub names_requests: bool,

@@ -9,7 +9,8 @@ use hemiola_engine::part::LetGo;
 use hemiola_engine::state::{Rejection, State as Engine};
 use hemiola_engine::values::describe;
 use hemiola_engine::{
-    Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, json, raw, shared, task,
+    Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, json, raw, shared,
+    sites, task,
 };
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
@@ -442,6 +443,7 @@ impl Host for Js {
         let run = &state.run;
         run.job.set(run.job.get() + 1);
         let (outcome, jobs) = engine.with(|ctx| {
+            let _telling = sites::Telling::begin(&ctx, state);
             let is_main = matches!(callback, Callback::Main);
             if is_main && bridge::with(|context| context.listens()) {
                 contexts::listen(&ctx);
@@ -449,9 +451,6 @@ impl Host for Js {
             if is_main && library.options.shows_chains() {
                 // Without memory for it the program ends anyhow.
                 let _ = state.library(&ctx, "internal/long_stacks");
-            }
-            if is_main && library.options.sites {
-                let _ = state.library(&ctx, "internal/sites");
             }
             if is_main && library.options.max_action.is_some() {
                 contexts::watch(&ctx);

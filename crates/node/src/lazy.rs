@@ -9,7 +9,7 @@ use crate::{
 };
 use hemiola_engine::binding::{define_accessor, settle};
 use hemiola_engine::call::Call;
-use hemiola_engine::{contexts, debug, instrument, native, sites};
+use hemiola_engine::{contexts, debug, instrument, native};
 use rquickjs::{Ctx, Function, Result, Value};
 
 /// The native that goes by that name on `binding`.
@@ -38,7 +38,6 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         .or_else(|| instrument::native(ctx, name))
         .or_else(|| debug::native(ctx, name))
         .or_else(|| http::name_native(ctx, name))
-        .or_else(|| sites::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

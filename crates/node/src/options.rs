@@ -142,6 +142,7 @@ impl Options {
     pub fn settings(&self, budget: Budget) -> Settings {
         // Workers run by themselves.
         let debug = self.debug.clone().filter(|_| self.member.machine == MAIN);
+        let places = self.sites || self.instrument.describes();
         Settings {
             stack_limit: self.stack_limit,
             budget,
@@ -150,10 +151,11 @@ impl Options {
             contexts: self.contexts,
             promises: self.promises,
             awaits: self.awaits,
+            places,
             sites: self.sites,
             names_requests: self.names_requests,
             transfers: self.transfers,
-            keep_sources: self.sites || debug.is_some() || self.shows_chains(),
+            keep_sources: places || debug.is_some() || self.shows_chains(),
             accounts: self.accounts,
             instrument: self.instrument.clone(),
             debug,

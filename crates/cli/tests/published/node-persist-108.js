@@ -2,7 +2,7 @@
 // published: https://github.com/simonlast/node-persist/issues/108
 // buggy: node-persist@3.1.0
 // repaired: node-persist@3.1.0 waiting
-// race, quickly: src/local-storage.js:302 src/local-storage.js:357
+// race, quickly: src/local-storage.js:302 src/local-storage.js:323
 const assert = require('node:assert');
 const storage = require(process.argv[2]).create({ dir: 'storage', logging: false });
 const waiting = process.argv[3] === 'waiting';

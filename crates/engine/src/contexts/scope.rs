@@ -175,7 +175,7 @@ pub(super) unsafe fn make(
         let (job, uses) = (state.run.job.get(), contexts.registered.uses.get());
         let attaches = uses & SITES != 0 && whose != For::Moment;
         let site = if attaches { contexts.place(ctx) } else { None };
-        // Of what the machine gets, it is noted there.
+        // Of what the machine gets, it is told there.
         let place = if whose == For::Callback { None } else { sites::here(ctx) };
         let (link, standing, domain) = bridge::with(|context| {
             let domain = match whose {
@@ -426,7 +426,6 @@ pub fn bind(
     let ctx = ctx.as_ptr();
     // SAFETY: a native of the context is running, and the object is one of its arguments.
     unsafe {
-        sites::note(ctx);
         let contexts = &state_of(ctx).contexts;
         if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
             return callback;

@@ -425,7 +425,7 @@ impl Activation {
     }
 
     /// Where it is: line and column as the engine counts them.
-    pub(super) fn place(self) -> (u32, u32) {
+    pub(crate) fn place(self) -> (u32, u32) {
         let code = self.code();
         if code.places.is_null() || self.frame().pc.is_null() {
             return (code.line as u32, code.column as u32);

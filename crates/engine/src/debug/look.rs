@@ -10,8 +10,8 @@ use super::values;
 use super::watch::Watched;
 use crate::bridge;
 use crate::raw::Owned;
+use crate::sites::called_at;
 use crate::state::State;
-use crate::texts::places::place_of_call;
 use hemiola_machine::Place;
 use hemiola_transform::Statement;
 use rquickjs::qjs::{self, JSContext, JSValue};
@@ -191,12 +191,7 @@ impl<'a> Stopped<'a> {
                 };
                 let place = match here.filter(is_here) {
                     Some(here) => (here.statement.line, here.statement.column),
-                    None => {
-                        let (line, column) = activation.place();
-                        let callee = callee.unwrap_or_default();
-                        let place = place_of_call(&state.texts, &file, line, column, &callee);
-                        place.unwrap_or((line, column))
-                    }
+                    None => called_at(ctx, state, activation, &file, &callee.unwrap_or_default()),
                 };
                 Some(Known { name, text, activation, place })
             };

@@ -28,6 +28,7 @@ pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
 pub use now::{functions, position};
 pub use reading::Condition;
 pub use session::Session;
+pub(crate) use values::function_name;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

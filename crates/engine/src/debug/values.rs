@@ -196,7 +196,7 @@ pub(super) unsafe fn private_field(
 }
 
 /// The name of a function, as it has it itself; empty if it has none.
-pub(super) fn function_name(ctx: &Ctx<'_>, function: JSValue) -> String {
+pub(crate) fn function_name(ctx: &Ctx<'_>, function: JSValue) -> String {
     let atom = super::engine::Atom::new(ctx, "name");
     let raw = ctx.as_raw().as_ptr();
     // SAFETY: the function is alive; the value takes over a reference of its own.

@@ -5,8 +5,6 @@
 //! accesses, `properties` knows what an access to an object means, and `natives` are the functions
 //! that the inserted code calls, by way of `internal/access`.
 
-#![expect(unsafe_code, reason = "the engine's state is found without the engine's help")]
-
 mod natives;
 mod properties;
 mod skip;
@@ -40,6 +38,16 @@ pub enum Instrument {
     Accesses(Arc<Instrumentation>),
     /// How often what of it is executed.
     Coverage(Arc<Counting>),
+}
+
+impl Instrument {
+    /// Whether what a program tells is put in words, with places.
+    pub fn describes(&self) -> bool {
+        match self {
+            Self::Off | Self::Coverage(_) => false,
+            Self::Accesses(instrumentation) => instrumentation.describe,
+        }
+    }
 }
 
 /// How programs are instrumented, and the texts that were.
@@ -220,15 +228,6 @@ impl LetGo for Accesses {
 
 thread_local! {
     static CURRENT: Cell<Option<NonNull<State>>> = const { Cell::new(None) };
-}
-
-/// Where the program registers what it is just registering, in a run that tells places.
-pub fn place() -> Option<Place> {
-    let state = CURRENT.get()?;
-    // SAFETY: the host keeps the state while the engine runs, and takes the pointer away afterwards.
-    let state = unsafe { state.as_ref() };
-    let table = state.accesses.as_ref()?.table.try_borrow().ok()?;
-    table.place(state.run.job.get())
 }
 
 /// Lets the natives find the state of the engine that runs until it is dropped.

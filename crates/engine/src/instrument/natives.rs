@@ -85,7 +85,6 @@ unsafe fn tell(
         let Site { target, mode, name, .. } = &text.sites()[index];
         match target {
             Target::Property if *mode == Mode::Call && !name.is_empty() => {
-                table.call = number;
                 let atom = table.atom(ctx, number);
                 table.call(subject, atom, name, key);
             }
@@ -247,7 +246,6 @@ fn calling(call: &Call<'_>) -> JSValue {
     unsafe {
         with(|table| {
             table.last_site = number(args, 1);
-            table.call = table.last_site;
         });
         qjs::JS_DupValue(ctx, argument(args, 0))
     }

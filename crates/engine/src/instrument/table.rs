@@ -32,8 +32,6 @@ pub struct Table {
     pub(super) pending: Vec<(u32, Owned)>,
     /// The site that was told of last.
     pub(super) last_site: u32,
-    /// The call that was made last.
-    pub(super) call: u32,
     job: u64,
 }
 
@@ -130,7 +128,6 @@ impl Table {
             atoms: Vec::new(),
             pending: Vec::new(),
             last_site: NOWHERE,
-            call: NOWHERE,
             job: NEVER,
         }
     }
@@ -229,7 +226,6 @@ impl Table {
         if self.job != job {
             self.job = job;
             self.last_site = NOWHERE;
-            self.call = NOWHERE;
             self.leave();
         }
     }
@@ -380,16 +376,6 @@ impl Table {
         }
         let site = number.unwrap_or(NOWHERE);
         bridge::with(|context| context.tell(Event::Accessed { location, access, site }));
-    }
-
-    /// The place of the call that was made last in the running job, if places are told.
-    pub(super) fn place(&self, job: u64) -> Option<Place> {
-        if !self.describe || self.job != job {
-            return None;
-        }
-        let (block, index) = self.block(self.call)?;
-        let Site { line, column, .. } = *block.text.sites().get(index)?;
-        Some(Place { file: block.text.file(), line, column })
     }
 
     /// The place of a site that has not been told of before.

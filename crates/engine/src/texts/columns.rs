@@ -23,7 +23,8 @@ pub fn named_call(text: &[u16], at: usize, name: &str) -> Option<usize> {
             Ok(b')' | b']' | b'}') => depth += 1,
             Ok(b'(' | b'[' | b'{') if depth > 0 => depth -= 1,
             Ok(b'(') => {
-                let word = name_before(text, open);
+                let is_optional = text[..open].ends_with(&[b'?', b'.'].map(u16::from));
+                let word = name_before(text, if is_optional { open - 2 } else { open });
                 if text[word.clone()] == name {
                     return Some(word.start);
                 }
@@ -165,6 +166,7 @@ mod tests {
         for (text, met, name, expected) in [
             ("f(g(1))", 2, "f", Some(0)),
             ("f(g(1))", 2, "g", Some(2)),
+            ("o.f?.(g(1))", 6, "f", Some(2)),
             ("f(\n  g(1),\n  g(2)\n)", 13, "f", Some(0)),
             ("o.f({ a: [g(1)] })", 10, "f", Some(2)),
             ("new Error('a', { cause: new Error('b') })", 28, "Error", Some(28)),

@@ -20,6 +20,9 @@ use std::rc::Rc;
 /// What instructions stand for, by their texts; nothing where that cannot be told.
 type Blames = FxHashMap<(String, Spot), Option<Rc<Culprit>>>;
 
+/// The lines of texts, by name.
+type Lines = BTreeMap<Rc<str>, Rc<[String]>>;
+
 /// What is known of the texts that the engine got, by the name that it knows them by.
 pub struct Texts {
     /// Whether awaits are made known to the runtime.
@@ -36,7 +39,7 @@ pub struct Texts {
     pub lines: RefCell<Option<(String, Vec<String>)>>,
     /// The lines of every text, where places in them are wanted all the time: to read a file again is
     /// something that a recording would have to know of.
-    kept: Option<RefCell<BTreeMap<String, Vec<String>>>>,
+    kept: Option<RefCell<Lines>>,
     /// Whether places are found without asking anybody for a text.
     pub quiet: Cell<bool>,
     /// What instructions that failed stood for.
@@ -156,7 +159,9 @@ impl Texts {
             given: before.map(|before| before.given.clone()).unwrap_or_default(),
             changed: Cell::new(false),
             lines: RefCell::default(),
-            kept: settings.keep_sources.then(RefCell::default),
+            kept: settings
+                .keep_sources
+                .then(|| before.and_then(|before| before.kept.clone()).unwrap_or_default()),
             quiet: Cell::new(false),
             blamed: RefCell::default(),
         }
@@ -168,7 +173,6 @@ impl Texts {
         Self {
             changed: before.changed.clone(),
             lines: before.lines.clone(),
-            kept: before.kept.clone(),
             quiet: before.quiet.clone(),
             blamed: before.blamed.clone(),
             ..Self::new(settings, Hooks::default(), Some(before))
@@ -179,6 +183,11 @@ impl Texts {
     pub fn kept_line(&self, name: &str, line: u32) -> Option<String> {
         let kept = self.kept.as_ref()?.borrow();
         kept.get(name)?.get(line.checked_sub(1)? as usize).cloned()
+    }
+
+    /// A text that was kept.
+    pub fn kept_source(&self, name: &str) -> Option<String> {
+        self.kept.as_ref()?.borrow().get(name).map(|lines| lines.join("\n"))
     }
 
     /// Makes a text ready for the engine.
@@ -205,7 +214,7 @@ impl Texts {
         if let Some(kept) = &self.kept {
             let lines = source.replace("\r\n", "\n");
             let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
-            kept.borrow_mut().insert(name.to_owned(), lines);
+            kept.borrow_mut().insert(name.into(), lines);
         }
         if let Some(accesses) = &self.hooks.accesses
             && let Some(text) = accesses.prepare(source, name, language, goal, exchanged)?

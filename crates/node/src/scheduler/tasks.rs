@@ -4,7 +4,6 @@ use hemiola_engine::Callback;
 use hemiola_engine::bridge;
 use hemiola_engine::contexts;
 use hemiola_engine::raw::OwnedObject;
-use hemiola_engine::sites;
 use hemiola_engine::task;
 use hemiola_machine::{Awaited, Delay, Level, Medium, Operation, Quantity, Row, TaskId, Urgency};
 use rquickjs::prelude::Opt;
@@ -50,7 +49,6 @@ fn queue<'js>(
 ) -> Result<f64> {
     let urgency = Urgency { continues, ..urgency(&ctx, &level, deadline)? };
     contexts::use_levels(&ctx);
-    sites::note_here(&ctx);
     let callback = Callback::Task(OwnedObject::of(&callback), task::site_of(&site));
     let task = bridge::with(|context| context.queue_task(urgency, callback));
     let awaited = if continues { Awaited::Continued } else { Awaited::Queued };

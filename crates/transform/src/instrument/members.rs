@@ -222,10 +222,9 @@ impl<'a> Walker<'_> {
         if callee.name == "eval" {
             return;
         }
-        let marked = match self.symbol(callee) {
-            Some(symbol) => self.scopes.settles(symbol) || self.library.contains(&symbol),
-            None => is_registering(&callee.name),
-        };
+        let marked = self
+            .symbol(callee)
+            .is_some_and(|symbol| self.scopes.settles(symbol) || self.library.contains(&symbol));
         if marked && !self.in_with {
             let site = self.site(callee.span.start, Target::Promise, Mode::Write, "");
             self.around(callee.span, "c", &site.to_string(), |this| this.read_variable(callee));
@@ -504,11 +503,6 @@ fn is_library(specifier: &str) -> bool {
     ];
     let part = specifier.split('/').next().unwrap_or(specifier);
     specifier.starts_with("node:") || specifier.starts_with("hemiola:") || PARTS.contains(&part)
-}
-
-/// Global functions that register something.
-fn is_registering(name: &str) -> bool {
-    matches!(name, "fetch" | "queueMicrotask" | "setImmediate" | "setInterval" | "setTimeout")
 }
 
 /// What an expression requires, or takes a part of.

@@ -139,8 +139,6 @@ function withoutConstructors(error, sites) {
 
 // How many frames a program wants to see.
 let limit = LIMIT;
-// Below how many frames of the library the program is looked for.
-const DEEP = 32;
 
 function isSamePlace(one, other) {
   return one !== undefined && other !== undefined && functionOf(one) === functionOf(other) &&
@@ -239,21 +237,6 @@ exports.withoutFrames = (make, ...args) => {
     frameless = false;
     limitEngine(limit > 0 ? limit + HIDDEN : 0);
   }
-};
-
-// The frames as the engine writes them, which costs least: for places that are noted all the time.
-exports.plain = () => {
-  const target = {};
-  const prepare = apply(engine.prepare.get, Error, []);
-  apply(engine.prepare.set, Error, [undefined]);
-  limitEngine(DEEP);
-  try {
-    apply(captureStackTrace, Error, [target]);
-  } finally {
-    apply(engine.prepare.set, Error, [prepare]);
-    limitEngine(limit > 0 ? limit + HIDDEN : 0);
-  }
-  return target.stack;
 };
 
 // What the program has set.
