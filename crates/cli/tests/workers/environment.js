@@ -39,6 +39,7 @@ const post = 'const wt = require("worker_threads"); const post = (...m) => wt.pa
   await run(`${post} post(wt.resourceLimits.stackSizeMb, wt.resourceLimits.maxOldGenerationSizeMb)`,
             { resourceLimits: { stackSizeMb: 2, maxOldGenerationSizeMb: 64 } });
   await run(`const a = []; for (;;) a.push(new Array(1000).fill(a.length))`, { resourceLimits: { maxOldGenerationSizeMb: 16 } });
+  await run('setInterval(() => {}, 1)', { resourceLimits: { maxOldGenerationSizeMb: 0 } });
   await run(new URL('data:text/javascript,import { parentPort } from "worker_threads"; parentPort.postMessage([typeof require, import.meta.url.slice(0, 5)])'), { eval: false });
   await run(path.join(__dirname, 'environment', 'module.mjs'), { eval: false, workerData: 'as path' });
   await run(require('url').pathToFileURL(path.join(__dirname, 'environment', 'module.mjs')), { eval: false, workerData: 'as url' });

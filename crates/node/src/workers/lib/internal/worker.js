@@ -20,6 +20,8 @@ const { ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/st
 const kHooks = Symbol('kHooks');
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 const MIB = 1024 * 1024;
+// The smallest limit of memory, in MiB: a worker does not get far with it.
+const LEAST = 1;
 // The exit code by which the host tells that there was no memory left.
 const OUT_OF_MEMORY = -2147483648;
 
@@ -59,7 +61,7 @@ class Worker extends EventEmitter {
     const { record, scriptName } = describe(filename, options ?? {});
     options ??= {};
     this.#limits = limitsOf(options.resourceLimits);
-    if (this.#limits.maxOldGenerationSizeMb > 0) record.memory = this.#limits.maxOldGenerationSizeMb * MIB;
+    if (this.#limits.maxOldGenerationSizeMb >= 0) record.memory = Math.max(LEAST, this.#limits.maxOldGenerationSizeMb) * MIB;
     record.stack = Math.max(0.25, this.#limits.stackSizeMb) * MIB;
     hooked.made('WORKER', this.#handle);
     const { port1, port2 } = new MessageChannel();
