@@ -234,7 +234,6 @@ pub(crate) struct Text {
     pub(crate) bits: u32,
     pub(crate) next: u32,
     pub(crate) weak: *const c_void,
-    pub(crate) link: [usize; 2],
 }
 
 impl Text {
@@ -252,7 +251,7 @@ impl Text {
 /// How many words after the address of the innermost frame the runtime has its list of promise jobs.
 pub(crate) const JOBS_AFTER_FRAME: usize = 8;
 /// How many words before it the runtime has the address of its classes.
-pub(crate) const CLASSES_BEFORE_FRAME: usize = 19;
+pub(crate) const CLASSES_BEFORE_FRAME: usize = 17;
 
 /// Where a context has its count of steps, in bytes.
 pub(crate) const COUNTER: usize = 548;
