@@ -5,7 +5,7 @@ use super::hooks::{Role, Told};
 use super::scope::{self, For};
 use super::{ALWAYS, Classes, Contexts, HOOKS, LEVELS, Library};
 use crate::call::Call;
-use crate::failing::layout;
+use crate::executing::layout;
 use crate::native;
 use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
@@ -216,7 +216,7 @@ impl Contexts {
         // SAFETY: the context is the one of this, and the job waits until this returns.
         unsafe {
             let Some(&[resolve, _, handler, is_rejected, _]) =
-                layout(ctx).map(|layout| layout.next_job(raw))
+                layout(ctx, &state_of(raw).interrupts).map(|layout| layout.next_job(raw))
             else {
                 return;
             };

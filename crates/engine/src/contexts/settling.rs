@@ -7,7 +7,7 @@
 use super::hooks::Told;
 use super::{Contexts, HOOKS};
 use crate::call::Call;
-use crate::failing::layout;
+use crate::executing::layout;
 use crate::mirror::{RESOLVE, Resolving};
 use crate::raw::OwnedObject;
 use crate::settled::opaque;
@@ -47,7 +47,8 @@ impl Contexts {
         }
         // SAFETY: the caller's; both classes are called by one function, which any thread may know.
         unsafe {
-            let found = NonNull::new(ctx).and_then(|ctx| layout(&Ctx::from_raw(ctx)));
+            let interrupts = &state_of(ctx).interrupts;
+            let found = NonNull::new(ctx).and_then(|ctx| layout(&Ctx::from_raw(ctx), interrupts));
             for class in [RESOLVE, RESOLVE + 1] {
                 let Some(class) = found.and_then(|layout| layout.class(ctx, class)) else { return };
                 let own = *ENGINES_OWN.get_or_init(|| (*class).call);
