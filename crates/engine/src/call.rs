@@ -5,6 +5,10 @@
 //! arguments were given; for all others there is `rquickjs::Function`.
 #![expect(unsafe_code, reason = "arguments are read from where the engine has them")]
 
+use crate::mirror::instructions::{CALL, CALL_METHOD, CALL0, CALL3, DROP};
+use crate::mirror::{
+    ASYNC, ASYNC_GENERATOR, CODE, FunctionObject, GENERATOR, INNERMOST, StackFrame,
+};
 use crate::raw::{Arguments, Owned, OwnedObject};
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
@@ -108,11 +112,14 @@ pub struct Fresh(JSValue);
 impl Fresh {
     /// `undefined`.
     pub const UNDEFINED: Self = Self(qjs::JS_UNDEFINED);
-}
 
-impl From<OwnedObject> for Fresh {
-    fn from(object: OwnedObject) -> Self {
-        Self(object.into_raw())
+    /// Takes over a new reference.
+    ///
+    /// # Safety
+    ///
+    /// Nobody else gives it back.
+    pub(crate) unsafe fn new(value: JSValue) -> Self {
+        Self(value)
     }
 }
 
@@ -161,6 +168,16 @@ impl Given for Result<Fresh> {
     fn give(self) -> JSValue {
         self.map_or(qjs::JS_EXCEPTION, |forwarded| forwarded.0)
     }
+}
+
+/// The innermost frame, which is that of the native that runs.
+///
+/// # Safety
+///
+/// The context is alive.
+pub(crate) unsafe fn innermost(ctx: *mut JSContext) -> *const StackFrame {
+    // SAFETY: the runtime is alive with its context, and has the address there.
+    unsafe { *qjs::JS_GetRuntime(ctx).cast::<u8>().add(INNERMOST).cast() }
 }
 
 impl<'js> Call<'js> {
@@ -235,6 +252,29 @@ impl<'js> Call<'js> {
                 let own = |arg: &Arg<'_>| unsafe { Owned::new(self.ctx, arg.as_raw()) };
                 Some(Box::new(args.iter().map(own).collect()))
             }
+        }
+    }
+
+    /// Whether code calls it that drops what it gives back: then nobody can ever tell what that was.
+    pub fn is_dropped(&self) -> bool {
+        // SAFETY: frames are alive while a native runs, whose own is the innermost, and their functions are objects.
+        // One with code knows what it executes, and after the instruction of a call, which is none that returns,
+        // another follows.
+        unsafe {
+            let caller = (*innermost(self.ctx)).previous;
+            if caller.is_null() {
+                return false;
+            }
+            let (function, pc) = ((*caller).function, (*caller).pc);
+            let function: *const FunctionObject = qjs::JS_VALUE_GET_PTR(function).cast();
+            if !matches!((*function).class, CODE | GENERATOR | ASYNC | ASYNC_GENERATOR) {
+                return false;
+            }
+            // No instruction of a call is longer.
+            let has_executed = pc.addr() >= (*(*function).code).bytes.addr() + 3;
+            has_executed
+                && *pc == DROP
+                && (matches!(*pc.sub(1), CALL0..=CALL3) || matches!(*pc.sub(3), CALL | CALL_METHOD))
         }
     }
 

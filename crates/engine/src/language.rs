@@ -5,7 +5,7 @@ use crate::sites;
 use crate::task::TaskHandle;
 use hemiola_gate::{Answer, Checked, Resource, Taken};
 use hemiola_machine::{Language, Machine, Medium, Place, Site};
-use rquickjs::{Ctx, Function, Persistent, Result};
+use rquickjs::{Ctx, Result};
 use std::cell::Cell;
 use std::ffi::CStr;
 
@@ -40,7 +40,7 @@ pub enum Callback {
     /// A task with an urgency, and where it was written.
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation, and what that is.
-    Answered(Persistent<Function<'static>>, Resource),
+    Answered(OwnedObject, Resource),
     /// A callback of the library's that calls one of the program's, and where that was written.
     For(Site, Box<Callback>),
     /// A callback whose answer brings bytes that are counted.
@@ -50,9 +50,9 @@ pub enum Callback {
     /// A native that takes the answer to an operation; nothing once it has run.
     Consumed(Option<Box<dyn Consume>>),
     /// A message, and whether it keeps the program alive.
-    Message(Persistent<Function<'static>>, bool),
+    Message(OwnedObject, bool),
     /// A handler of lateness, called with the lag.
-    Late(Persistent<Function<'static>>),
+    Late(OwnedObject),
     /// Another callback, in the context that it was attached in.
     Within(Box<(OwnedObject, Callback)>),
     /// The promise jobs that wait in the engine: until there are none, or, where a batch ends with
@@ -109,6 +109,51 @@ impl Clone for Callback {
 }
 
 impl Callback {
+    /// The timer that it is, in whatever context.
+    pub fn timer(&self) -> Option<&TaskHandle> {
+        match self {
+            Self::Timer(handle) => Some(handle),
+            Self::Within(bound) => bound.1.timer(),
+            Self::Main
+            | Self::Call(..)
+            | Self::Immediate(_)
+            | Self::Task(..)
+            | Self::Answered(..)
+            | Self::For(..)
+            | Self::Counted(..)
+            | Self::Holding(..)
+            | Self::Consumed(_)
+            | Self::Message(..)
+            | Self::Late(_)
+            | Self::Jobs
+            | Self::BeforeExit
+            | Self::Exit
+            | Self::AfterTail => None,
+        }
+    }
+
+    /// The timer or immediate that it is.
+    pub(crate) fn handle(&self) -> Option<&TaskHandle> {
+        match self {
+            Self::Timer(handle) | Self::Immediate(handle) => Some(handle),
+            Self::Main
+            | Self::Call(..)
+            | Self::Task(..)
+            | Self::Answered(..)
+            | Self::For(..)
+            | Self::Counted(..)
+            | Self::Holding(..)
+            | Self::Consumed(_)
+            | Self::Message(..)
+            | Self::Late(_)
+            | Self::Within(_)
+            | Self::Jobs
+            | Self::BeforeExit
+            | Self::Exit
+            | Self::AfterTail => None,
+        }
+    }
+
     /// What hooks call it that was attached without its context, and its handle; nothing for what they do not hear
     /// of, or have heard of.
     pub(crate) fn resource(&self) -> Option<(&'static CStr, Option<&TaskHandle>)> {

@@ -30,6 +30,12 @@ pub(crate) const PROMISE: qjs::JSClassID = 52;
 pub(crate) const RESOLVE: qjs::JSClassID = 53;
 pub(crate) const ASYNC_RESUME: qjs::JSClassID = 56;
 
+/// See [`PLAIN`], as objects have it: functions with code, and of these the ones that are generators, async, or both.
+pub(crate) const CODE: u16 = 13;
+pub(crate) const GENERATOR: u16 = 17;
+pub(crate) const ASYNC: u16 = 55;
+pub(crate) const ASYNC_GENERATOR: u16 = 59;
+
 /// A function that runs, or a native that it calls.
 #[repr(C)]
 pub(crate) struct StackFrame {
@@ -248,6 +254,8 @@ impl Text {
     }
 }
 
+/// Where a runtime has the address of the innermost frame, in bytes.
+pub(crate) const INNERMOST: usize = 1264;
 /// How many words after the address of the innermost frame the runtime has its list of promise jobs.
 pub(crate) const JOBS_AFTER_FRAME: usize = 8;
 /// How many words before it the runtime has the address of its classes.

@@ -3,6 +3,7 @@
 
 use rquickjs::qjs::{self, JSClassID, JSContext, JSRuntime, JSValue};
 use std::ffi::CStr;
+use std::ptr::NonNull;
 
 /// What an object of a class of ours owns. It owns a reference to each of its values.
 pub trait Opaque: Sized {
@@ -60,16 +61,60 @@ pub unsafe fn put<T: Opaque>(
     // SAFETY: the object is of a class of ours, so its pointer is ours to set; `finalize` gives the memory
     // back.
     unsafe {
-        let memory = qjs::js_malloc(ctx, size_of::<T>() as _).cast::<T>();
-        let object = if memory.is_null() { qjs::JS_EXCEPTION } else { make() };
+        let Some(kept) = keep(ctx, owned) else { return qjs::JS_EXCEPTION };
+        let object = make();
         if qjs::JS_IsException(object) {
-            qjs::js_free(ctx, memory.cast());
-            free(qjs::JS_GetRuntime(ctx), owned);
+            give_back(qjs::JS_GetRuntime(ctx), kept);
         } else {
-            memory.write(owned);
-            qjs::JS_SetOpaque(object, memory.cast());
+            qjs::JS_SetOpaque(object, kept.as_ptr().cast());
         }
         object
+    }
+}
+
+/// Puts something into memory of the engine, for an object that will own it; nothing, and an exception, if there
+/// is none. Who has it gives it [back](give_back), unless an object owns it by then.
+///
+/// # Safety
+///
+/// The context is alive, and the values are of its runtime.
+pub unsafe fn keep<T: Opaque>(ctx: *mut JSContext, owned: T) -> Option<NonNull<T>> {
+    // SAFETY: the caller's; the memory is large enough, and aligned as all that the engine gives out.
+    unsafe {
+        let memory = NonNull::new(qjs::js_malloc(ctx, size_of::<T>() as _).cast::<T>());
+        match memory {
+            Some(memory) => memory.write(owned),
+            None => free(qjs::JS_GetRuntime(ctx), owned),
+        }
+        memory
+    }
+}
+
+/// As [`keep`], for a copy of what is kept already.
+///
+/// # Safety
+///
+/// The runtime is alive, and the values are its.
+pub unsafe fn keep_again<T: Opaque>(runtime: *mut JSRuntime, owned: T) -> NonNull<T> {
+    // SAFETY: the caller's, as in `keep`.
+    unsafe {
+        let memory = NonNull::new(qjs::js_malloc_rt(runtime, size_of::<T>() as _).cast::<T>());
+        let memory = memory.expect("there is memory for what was there before");
+        memory.write(owned);
+        memory
+    }
+}
+
+/// Gives back what was [kept](keep), which no object owns.
+///
+/// # Safety
+///
+/// Nobody uses it any more, and the runtime is the one that it was kept in.
+pub unsafe fn give_back<T: Opaque>(runtime: *mut JSRuntime, kept: NonNull<T>) {
+    // SAFETY: the caller's.
+    unsafe {
+        free(runtime, kept.read());
+        qjs::js_free_rt(runtime, kept.as_ptr().cast());
     }
 }
 
@@ -89,10 +134,8 @@ pub unsafe fn finalize<T: Opaque>(runtime: *mut JSRuntime, value: JSValue) {
     let mut class = 0;
     // SAFETY: the caller's.
     unsafe {
-        let owned = qjs::JS_GetAnyOpaque(value, &mut class).cast::<T>();
-        if !owned.is_null() {
-            free(runtime, owned.read());
-            qjs::js_free_rt(runtime, owned.cast());
+        if let Some(owned) = NonNull::new(qjs::JS_GetAnyOpaque(value, &mut class).cast::<T>()) {
+            give_back(runtime, owned);
         }
     }
 }

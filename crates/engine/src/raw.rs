@@ -5,7 +5,7 @@
 //! is made of the pieces of this file; everything else uses the bindings.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use rquickjs::{Ctx, Error, Object, Result, Value, qjs};
+use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_void};
 use std::mem::ManuallyDrop;
 
@@ -187,6 +187,15 @@ impl OwnedObject {
     pub unsafe fn from_raw(ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Self {
         // SAFETY: the caller's.
         unsafe { Self { object: qjs::JS_VALUE_GET_PTR(object), runtime: qjs::JS_GetRuntime(ctx) } }
+    }
+
+    /// A new reference to a function, for the bindings.
+    pub fn to_function<'js>(&self, ctx: &Ctx<'js>) -> Result<Function<'js>> {
+        // SAFETY: the object is alive, and belongs to the context; the value takes over a new reference.
+        let value = unsafe {
+            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.as_raw()))
+        };
+        Function::from_value(value)
     }
 
     /// The reference, for whoever takes it over.

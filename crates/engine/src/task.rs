@@ -1,4 +1,6 @@
 //! The handles of timers and immediates: objects of the engine with a task inside.
+//!
+//! Most programs drop the handle at once. Then there is none, only the task, until the callback is called on it.
 #![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
 
 use crate::bridge;
@@ -7,10 +9,15 @@ use crate::mirror::FunctionObject;
 use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
 use crate::pages::PAGE;
-use crate::raw::{self, OwnedObject};
+use crate::raw;
 use crate::state::state_of;
 use hemiola_machine::{Delay, Eagerness, Handle, Site};
 use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Result, Value, qjs};
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+use std::ptr::NonNull;
 
 /// What is to be called, and for a timer, when.
 ///
@@ -19,8 +26,6 @@ pub struct Task {
     /// Undefined once an immediate was cleared, or has run.
     callback: qjs::JSValue,
     args: Args,
-    /// The clock that it is on, if that has a name.
-    pub label: Option<Box<str>>,
     /// How long it waits.
     pub delay: Delay,
     /// Whether it comes again.
@@ -33,10 +38,20 @@ pub struct Task {
     pub urgent: bool,
     /// Whether the library started it, to guard what it does itself.
     pub guard: bool,
+    /// What its handle is.
+    class: qjs::JSClassID,
     /// What a timer is as a number: the ordinal of its first release.
     pub number: u64,
+    rare: Option<Box<Rare>>,
+}
+
+/// What few tasks have.
+#[derive(Default)]
+struct Rare {
+    /// The clock that it is on, if that has a name.
+    label: Option<Box<str>>,
     /// What the program has changed about a timer by its properties.
-    change: Option<Box<Change>>,
+    change: Option<Change>,
 }
 
 /// What a program has changed about a timer that it has started.
@@ -102,6 +117,16 @@ impl Classes {
         Ok((classes, timeout_prototype, immediate_prototype))
     }
 
+    /// A handle of each class without a task. While there is one, the engine knows what handles look like, and need
+    /// not find that out for each.
+    pub fn empty<'js>(self, ctx: &Ctx<'js>) -> Result<[Value<'js>; 2]> {
+        // SAFETY: the classes are those of the context, and objects of them need not have a task; the values take over
+        // the new references.
+        let make =
+            |class| unsafe { raw::take(ctx, qjs::JS_NewObjectClass(ctx.as_raw().as_ptr(), class)) };
+        Ok([make(self.timeout)?, make(self.immediate)?])
+    }
+
     /// The classes of a context.
     pub fn of(ctx: &Ctx<'_>) -> Self {
         *ctx.userdata::<Self>().expect("the classes are made at the start")
@@ -139,8 +164,8 @@ pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut 
 }
 
 impl Task {
-    /// A task of an immediate. The values belong to the context.
-    pub fn new(ctx: Alive<'_>, callback: Arg<'_>, args: &[Arg<'_>]) -> Self {
+    /// A task of an immediate. The values belong to the context, and the class is one of its [`Classes`].
+    pub fn new(ctx: Alive<'_>, class: qjs::JSClassID, callback: Arg<'_>, args: &[Arg<'_>]) -> Self {
         let ctx = ctx.as_ptr();
         // SAFETY: arguments are alive.
         let own = |value: Arg<'_>| unsafe { qjs::JS_DupValue(ctx, value.as_raw()) };
@@ -151,51 +176,75 @@ impl Task {
                 [arg] => Args::One(own(arg)),
                 ref args => Args::Many(args.iter().map(|&arg| own(arg)).collect()),
             },
-            label: None,
             delay: Delay::ZERO,
             repeats: false,
             referenced: true,
             handle: None,
             urgent: false,
             guard: false,
+            class,
             number: 0,
-            change: None,
+            rare: None,
         }
     }
 
-    /// A task of a timer. The values belong to the context.
+    /// A task of a timer. The values belong to the context, and the class is one of its [`Classes`].
     pub fn timer(
         ctx: Alive<'_>,
+        class: qjs::JSClassID,
         callback: Arg<'_>,
         args: &[Arg<'_>],
         label: Option<Box<str>>,
         delay: Delay,
         repeats: bool,
     ) -> Self {
-        Self { label, delay, repeats, ..Self::new(ctx, callback, args) }
+        let rare = label.map(|label| Box::new(Rare { label: Some(label), change: None }));
+        Self { delay, repeats, rare, ..Self::new(ctx, class, callback, args) }
     }
 
-    /// Puts it into a new handle. The class is one of the context's [`Classes`].
-    pub fn into_handle(self, ctx: Alive<'_>, class: qjs::JSClassID) -> Result<TaskHandle> {
-        let ctx = ctx.as_ptr();
-        // SAFETY: the context is alive, and the class one of ours.
-        unsafe {
-            let object = self.into_object(ctx, class);
-            if qjs::JS_IsException(object) {
-                return Err(rquickjs::Error::Exception);
-            }
-            Ok(TaskHandle(OwnedObject::from_raw(ctx, object)))
+    /// The clock that it is on, if that has a name.
+    pub fn label(&self) -> Option<&str> {
+        self.rare.as_ref()?.label.as_deref()
+    }
+
+    /// Takes the name of its clock out, for who puts it [back](Self::put_label).
+    pub fn take_label(&mut self) -> Option<Box<str>> {
+        self.rare.as_mut()?.label.take()
+    }
+
+    /// Puts the name of its clock back.
+    pub fn put_label(&mut self, label: Option<Box<str>>) {
+        if let Some(rare) = &mut self.rare {
+            rare.label = label;
         }
     }
 
-    /// Puts it into a new object; that is an exception if there is no memory for it.
-    ///
-    /// # Safety
-    ///
-    /// The class is one of the context's [`Classes`].
-    unsafe fn into_object(self, ctx: *mut qjs::JSContext, class: qjs::JSClassID) -> qjs::JSValue {
-        // SAFETY: the object is new, and of that class.
-        unsafe { opaque::put(ctx, self, || qjs::JS_NewObjectClass(ctx, class)) }
+    fn change(&self) -> Option<&Change> {
+        self.rare.as_ref()?.change.as_ref()
+    }
+
+    fn change_mut(&mut self) -> &mut Change {
+        self.rare.get_or_insert_default().change.get_or_insert_default()
+    }
+
+    /// Puts it into a new handle.
+    pub fn into_handle(self, ctx: Alive<'_>) -> Result<TaskHandle> {
+        let mut handle = self.alone(ctx)?;
+        handle.appear(ctx)?;
+        Ok(handle)
+    }
+
+    /// The same without a handle, until one is needed.
+    pub fn alone(self, ctx: Alive<'_>) -> Result<TaskHandle> {
+        let ctx = ctx.as_ptr();
+        // SAFETY: the context is alive, and the task is one of its.
+        unsafe {
+            let runtime = qjs::JS_GetRuntime(ctx);
+            match opaque::keep(ctx, self) {
+                Some(task) => Ok(TaskHandle { task, object: std::ptr::null_mut(), runtime }),
+                None => Err(rquickjs::Error::Exception),
+            }
+        }
     }
 
     /// The task in a value, if it is an object of that class.
@@ -204,19 +253,23 @@ impl Task {
     ///
     /// The class is one of ours, the value outlives the borrow, and nothing else uses its task.
     unsafe fn of<'a>(value: qjs::JSValue, class: qjs::JSClassID) -> Option<&'a mut Self> {
-        // SAFETY: only `into_object` makes objects of such a class, with a task.
+        // SAFETY: only `appear` makes objects of such a class, with a task.
         unsafe { qjs::JS_GetOpaque(value, class).cast::<Self>().as_mut() }
     }
 
-    /// The task in a handle.
+    /// One like it, with references of its own.
     ///
     /// # Safety
     ///
-    /// The value is an object with a task, it outlives the borrow, and nothing else uses the task.
-    unsafe fn of_any<'a>(value: qjs::JSValue) -> &'a mut Self {
-        let mut class = 0;
-        // SAFETY: the caller's.
-        unsafe { &mut *qjs::JS_GetAnyOpaque(value, &mut class).cast::<Self>() }
+    /// The runtime is the one of its values, and it [is plain](Opaque::is_plain).
+    unsafe fn copy(&self, runtime: *mut qjs::JSRuntime) -> Self {
+        // SAFETY: the caller's; the values are alive as long as the task.
+        let own = |value: qjs::JSValue| unsafe { qjs::JS_DupValueRT(runtime, value) };
+        let args = match self.args {
+            Args::One(arg) => Args::One(own(arg)),
+            Args::None | Args::Many(_) => Args::None,
+        };
+        Self { callback: own(self.callback), args, rare: None, ..*self }
     }
 
     /// Callback and arguments, which a timer keeps as long as it lives.
@@ -226,7 +279,7 @@ impl Task {
 
     /// What is to be called.
     pub fn callback<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
-        let changed = self.change.as_ref().and_then(|change| change.callback);
+        let changed = self.change().and_then(|change| change.callback);
         // SAFETY: the callback belongs to the context; the value takes over a new reference.
         unsafe {
             let callback = changed.unwrap_or(self.callback);
@@ -238,7 +291,7 @@ impl Task {
     /// drop when nobody uses the task.
     pub fn set_callback<'js>(&mut self, value: Value<'js>) -> Option<Value<'js>> {
         let ctx = value.ctx().clone();
-        let change = self.change.get_or_insert_default();
+        let change = self.change_mut();
         // SAFETY: the value belongs to the context, and so does what was there; each reference has one owner.
         unsafe {
             let callback = qjs::JS_DupValue(ctx.as_raw().as_ptr(), value.as_raw());
@@ -248,30 +301,30 @@ impl Task {
 
     /// Says what becomes of a timer once it has fired.
     pub fn set_then(&mut self, then: Then) {
-        self.change.get_or_insert_default().then = Some(then);
+        self.change_mut().then = Some(then);
     }
 
     /// Says whether a timer can begin anew.
     pub fn set_over(&mut self, is_over: bool) {
-        self.change.get_or_insert_default().is_over = is_over;
+        self.change_mut().is_over = is_over;
     }
 
     /// Whether it cannot begin anew, because it was cleared or the program said so.
     pub fn is_over(&self) -> bool {
         let was_cleared = self.handle.is_none() && !self.urgent;
-        was_cleared || self.change.as_ref().is_some_and(|change| change.is_over)
+        was_cleared || self.change().is_some_and(|change| change.is_over)
     }
 
     /// What becomes of it once it has fired.
     pub fn then(&self) -> Then {
-        let changed = self.change.as_ref().and_then(|change| change.then);
+        let changed = self.change().and_then(|change| change.then);
         changed.unwrap_or(if self.repeats { Then::Every(self.delay) } else { Then::Ends })
     }
 
     /// What the program wants to become of a timer that has fired, if that is not what the machine does. It is
     /// asked for once.
     pub fn take_then(&mut self, ctx: &Ctx<'_>) -> Option<Then> {
-        let change = self.change.as_mut()?;
+        let change = self.rare.as_mut()?.change.as_mut()?;
         let then = change.then.take();
         // SAFETY: the value is alive.
         let is_none = change.callback.is_some_and(|callback| unsafe {
@@ -287,6 +340,11 @@ impl Task {
             Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), arg))
         };
         self.args.as_slice().iter().map(value).collect()
+    }
+
+    /// Whether it [owns nothing but values](Opaque::is_plain).
+    pub fn is_plain(&self) -> bool {
+        self.rare.is_none() && !matches!(self.args, Args::Many(_))
     }
 
     /// Whether it still has a callback.
@@ -325,65 +383,158 @@ impl Opaque for Task {
     fn values(&self, mut each: impl FnMut(qjs::JSValue)) {
         each(self.callback);
         self.args.as_slice().iter().for_each(|&arg| each(arg));
-        self.change.iter().filter_map(|change| change.callback).for_each(each);
+        self.change().and_then(|change| change.callback).into_iter().for_each(each);
     }
 
     fn freed(self) {}
 
     fn is_plain(&self) -> bool {
-        let Self { args, label, change, .. } = self;
-        label.is_none() && change.is_none() && !matches!(args, Args::Many(_))
+        Task::is_plain(self)
     }
 }
 
 opaque_functions!(Task);
 
-/// One reference to the handle of a timer or an immediate.
-#[derive(Clone)]
-pub struct TaskHandle(OwnedObject);
+/// One reference to the handle of a timer or an immediate; or the task that has none yet, with all that it owns.
+///
+/// It is given back when it is dropped, which must be before the engine is.
+pub struct TaskHandle {
+    /// Alive as long as this: the object owns it, or else this does.
+    task: NonNull<Task>,
+    /// Null where the task is alone.
+    object: *mut c_void,
+    runtime: *mut qjs::JSRuntime,
+}
+
+/// A handle that somebody else has a reference to.
+pub struct Lent<'a>(ManuallyDrop<TaskHandle>, PhantomData<&'a TaskHandle>);
+
+impl Deref for Lent<'_> {
+    type Target = TaskHandle;
+
+    fn deref(&self) -> &TaskHandle {
+        &self.0
+    }
+}
+
+impl Clone for TaskHandle {
+    fn clone(&self) -> Self {
+        let Self { task, object, runtime } = *self;
+        // SAFETY: what this has is alive, and so is its engine. What is alone is plain.
+        unsafe {
+            if object.is_null() {
+                let task = opaque::keep_again(runtime, task.as_ref().copy(runtime));
+                return Self { task, object, runtime };
+            }
+            qjs::JS_DupValueRT(runtime, self.as_raw());
+        }
+        Self { task, object, runtime }
+    }
+}
+
+impl Drop for TaskHandle {
+    fn drop(&mut self) {
+        // SAFETY: the reference, or the task, is this one's, and the engine outlives it.
+        unsafe {
+            if self.object.is_null() {
+                opaque::give_back(self.runtime, self.task);
+            } else {
+                qjs::JS_FreeValueRT(self.runtime, self.as_raw());
+            }
+        }
+    }
+}
 
 impl TaskHandle {
-    /// The handle that an argument is, if it is one of that class.
-    pub fn of(call: &Call<'_>, index: usize, class: qjs::JSClassID) -> Option<Self> {
+    /// A new reference to the object that has the task.
+    ///
+    /// # Safety
+    ///
+    /// The value is that object, and belongs to the context.
+    unsafe fn new(ctx: *mut qjs::JSContext, value: qjs::JSValue, task: &mut Task) -> Self {
+        // SAFETY: the caller's.
+        unsafe {
+            let object = qjs::JS_VALUE_GET_PTR(qjs::JS_DupValue(ctx, value));
+            Self { task: NonNull::from(task), object, runtime: qjs::JS_GetRuntime(ctx) }
+        }
+    }
+
+    /// Makes the handle, if there is none yet.
+    pub fn appear(&mut self, ctx: Alive<'_>) -> Result<()> {
+        if !self.object.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the object is new and of the task's class; it owns the task from now on.
+        unsafe {
+            let object = qjs::JS_NewObjectClass(ctx.as_ptr(), self.task.as_ref().class);
+            if qjs::JS_IsException(object) {
+                return Err(rquickjs::Error::Exception);
+            }
+            qjs::JS_SetOpaque(object, self.task.as_ptr().cast());
+            self.object = qjs::JS_VALUE_GET_PTR(object);
+        }
+        Ok(())
+    }
+
+    /// The handle that an argument is, if it is one of that class, as long as the call.
+    pub fn of<'a>(call: &'a Call<'_>, index: usize, class: qjs::JSClassID) -> Option<Lent<'a>> {
         let value = call.at(index).as_raw();
-        // SAFETY: the argument is alive, and the class is one of ours.
-        unsafe { Task::of(value, class).map(|_| Self(OwnedObject::new(call.ctx, value))) }
+        // SAFETY: the argument is alive as long as the call, and the class is one of ours.
+        unsafe {
+            let task = NonNull::from(Task::of(value, class)?);
+            let (object, runtime) = (qjs::JS_VALUE_GET_PTR(value), qjs::JS_GetRuntime(call.ctx));
+            Some(Lent(ManuallyDrop::new(Self { task, object, runtime }), PhantomData))
+        }
     }
 
     /// The handle of a timer that a value is, if it is one.
     pub fn timeout(ctx: &Ctx<'_>, value: &Value<'_>) -> Option<Self> {
         // SAFETY: the value is alive, and the class is one of ours.
-        let is_one = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout).is_some() };
-        value.as_object().filter(|_| is_one).map(|object| Self(OwnedObject::of(object)))
+        unsafe {
+            let (raw, value) = (ctx.as_raw().as_ptr(), value.as_raw());
+            Task::of(value, Classes::of(ctx).timeout).map(|task| Self::new(raw, value, task))
+        }
     }
 
-    /// The handle, for the bindings.
-    pub fn into_value<'js>(self, ctx: &Ctx<'js>) -> Value<'js> {
-        // SAFETY: the value takes over the reference.
-        unsafe { Value::from_raw(ctx.clone(), self.0.into_raw()) }
+    /// A new reference to the handle, for the bindings; undefined where there is none.
+    pub fn to_value<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
+        // SAFETY: the value takes over the new reference.
+        unsafe {
+            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.as_raw()))
+        }
     }
 
-    /// The object, without a reference.
+    /// A new reference to the handle, for the engine; undefined where there is none.
+    pub fn to_fresh(&self, ctx: Alive<'_>) -> Fresh {
+        // SAFETY: the handle is one of the context.
+        unsafe { Fresh::new(qjs::JS_DupValue(ctx.as_ptr(), self.as_raw())) }
+    }
+
+    /// The object, without a reference; undefined where there is none.
     pub fn as_raw(&self) -> qjs::JSValue {
-        self.0.as_raw()
+        if self.object.is_null() {
+            return qjs::JS_UNDEFINED;
+        }
+        qjs::JS_MKPTR(qjs::JS_TAG_OBJECT, self.object)
     }
 
     /// Gives its task to `act`, in which nothing of the engine may run.
     pub fn with<R>(&self, act: impl FnOnce(&mut Task) -> R) -> R {
-        // SAFETY: it is an object with a task, and alive; nothing else uses the task meanwhile.
-        act(unsafe { Task::of_any(self.as_raw()) })
+        // SAFETY: the task is alive, and nothing else uses it meanwhile.
+        act(unsafe { &mut *self.task.as_ptr() })
     }
 
     /// Calls what a timer is for.
-    pub fn fire(&self, ctx: &Ctx<'_>) -> Result<()> {
+    pub fn fire(&mut self, ctx: &Ctx<'_>) -> Result<()> {
+        self.appear(ctx.into())?;
         // SAFETY: it keeps callback and arguments alive and unchanged as long as it is itself, which the
         // caller sees to.
         unsafe {
-            let task = Task::of_any(self.as_raw());
+            let task = &mut *self.task.as_ptr();
             if !std::mem::take(&mut task.urgent) && task.handle.is_none() {
                 return Ok(()); // Cleared among the urgent callbacks, where the machine clears nothing.
             }
-            if task.change.is_some() {
+            if task.change().is_some() {
                 // The program may put something else in its place meanwhile.
                 let callback = task.callback(ctx);
                 let args = task.parts().1;
@@ -400,7 +551,7 @@ impl TaskHandle {
 
     /// Whether the program has changed something about it.
     pub fn is_changed(&self) -> bool {
-        self.with(|task| task.change.is_some())
+        self.with(|task| task.change().is_some())
     }
 
     /// Calls a function on it.
@@ -425,10 +576,11 @@ impl TaskHandle {
     }
 
     /// Calls what an immediate is for, unless it was cleared.
-    pub fn fire_once(&self, ctx: &Ctx<'_>) -> Result<()> {
+    pub fn fire_once(&mut self, ctx: &Ctx<'_>) -> Result<()> {
+        self.appear(ctx.into())?;
         // SAFETY: what is taken from it is alive until it is dropped.
         unsafe {
-            let task = Task::of_any(self.as_raw());
+            let task = &mut *self.task.as_ptr();
             if !task.referenced {
                 bridge::with(|context| context.set_ready_referenced(true));
             }
@@ -443,7 +595,7 @@ impl TaskHandle {
     pub fn clear_once(&self, ctx: Alive<'_>) -> bool {
         self.with(|task| task.refer_immediate(false));
         // SAFETY: the context is that of the handle. What is taken is dropped when nobody uses the task.
-        unsafe { Task::of_any(self.as_raw()).take(ctx.as_ptr()) }.is_some()
+        unsafe { (*self.task.as_ptr()).take(ctx.as_ptr()) }.is_some()
     }
 
     /// Whether an immediate was cleared.
@@ -461,12 +613,6 @@ impl TaskHandle {
     /// does are far longer than anything that they guard, unless that never comes.
     pub fn eagerness(&self) -> Eagerness {
         self.with(|task| if task.guard { Eagerness::Last } else { Eagerness::Free })
-    }
-}
-
-impl From<TaskHandle> for Fresh {
-    fn from(handle: TaskHandle) -> Self {
-        handle.0.into()
     }
 }
 
@@ -514,25 +660,29 @@ fn fetch_page(block: *const u8) {
     fetch(block.map_addr(|address| address & !(PAGE - 1)), 0);
 }
 
-/// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its
+/// Fetches a task into the cache, and its handle; when it will be needed very soon, what that leads to: its
 /// properties, and its neighbours in the engine's list of all objects, from which it will be taken.
 pub fn prefetch(handle: &TaskHandle, very_soon: bool) {
-    // SAFETY: the handle is an object of a class of ours, and alive. It is as long as a function, and
-    // whatever its words are, they are only taken for addresses.
-    unsafe {
-        let object: *const u8 = qjs::JS_VALUE_GET_PTR(handle.as_raw()).cast();
-        if !very_soon {
-            fetch(object, 0);
-            fetch(object, 64);
-            fetch_page(object);
-            return;
-        }
-        let FunctionObject { link: [before, after], properties, .. } = *object.cast();
-        let properties: *const u8 = properties.cast();
-        let task = std::ptr::from_mut(Task::of_any(handle.as_raw())).cast::<u8>();
+    let (task, object) = (handle.task.as_ptr().cast::<u8>(), handle.object.cast::<u8>());
+    if !very_soon {
         fetch(task, 0);
         fetch(task, 64);
         fetch_page(task);
+    }
+    if object.is_null() {
+        return;
+    }
+    if !very_soon {
+        fetch(object, 0);
+        fetch(object, 64);
+        fetch_page(object);
+        return;
+    }
+    // SAFETY: the handle is an object of a class of ours, and alive. It is as long as a function, and
+    // whatever its words are, they are only taken for addresses.
+    unsafe {
+        let FunctionObject { link: [before, after], properties, .. } = *object.cast();
+        let properties: *const u8 = properties.cast();
         fetch(std::ptr::without_provenance(before), 0);
         fetch(std::ptr::without_provenance(after), 0);
         fetch(properties.wrapping_sub(8), 0);

@@ -6,6 +6,7 @@ use hemiola_engine::instrument::Running;
 use hemiola_engine::interrupts::Hooks as Passed;
 use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
+use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::state::{Rejection, State as Engine};
 use hemiola_engine::values::describe;
 use hemiola_engine::{
@@ -550,7 +551,8 @@ impl Host for Js {
         self.context.with(|ctx| {
             let told = hook.restore(&ctx).and_then(|hook| hook.call::<_, Function<'_>>((label,)));
             // Without memory for it nobody is told.
-            Some(Callback::Message(Persistent::save(&ctx, told.ok()?), true))
+            let told = told.ok()?;
+            Some(Callback::Message(OwnedObject::of(&told), true))
         })
     }
 
@@ -612,7 +614,7 @@ fn call<'js>(
         Callback::Call(function, args) => raw::call_kept(ctx, function, args),
         Callback::Task(function, _) => raw::call_kept(ctx, function, &None),
         Callback::Answered(function, _) => match input {
-            Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
+            Input::Answer(answer) => gate::answer(ctx, &function.to_function(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {
                 unreachable!("an operation's callback gets its answer")
             }
@@ -633,9 +635,9 @@ fn call<'js>(
         Callback::Timer(timeout) => timers::fire(ctx, timeout),
         Callback::Immediate(immediate) => immediate.fire_once(ctx),
         Callback::Message(function, keeps_alive) => {
-            timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
+            timers::deliver(&function.to_function(ctx)?, *keeps_alive)
         }
-        Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
+        Callback::Late(handler) => clocks::tell(&handler.to_function(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
             let is_cleared = matches!(callback, Callback::Immediate(one) if one.is_cleared());
@@ -735,8 +737,8 @@ fn overran<'js>(
         return uncaught(ctx, thrown, hooks, engine);
     };
     let message = describe(&error);
-    let callback = Callback::Message(Persistent::save(ctx, handler), true);
-    let callback = contexts::bind(ctx.into(), c"WATCHDOG", None, callback);
+    let callback = Callback::Message(OwnedObject::of(&handler), true);
+    let callback = contexts::bind(ctx.into(), c"WATCHDOG", callback);
     bridge::with(|context| context.interrupted(Some(callback)));
     Outcome::Threw(message)
 }

@@ -25,19 +25,20 @@ pub struct Ready<L: Language> {
     level: Level,
     /// Who attached it.
     pub link: Invocation,
-    /// Who made it able to run.
-    pub cause: Invocation,
-    pub(crate) domain: Option<DomainId>,
-    /// What it hands on, but for a level of its own.
-    pub(crate) standing: Standing,
     /// What came earlier has the smaller number.
     pub(crate) task: TaskId,
     rare: Option<Box<Rare<L::Answer>>>,
 }
 
-/// What a callback has that was queued as a task, that waited for an operation, or that was held back.
+/// What a callback has that was queued as a task, that waited for an operation, or that was held back; or by
+/// whoever has a clock, or a standing that is not that of the program.
 #[derive(Clone)]
 struct Rare<A> {
+    /// Who made it able to run, if not who attached it.
+    cause: Option<Invocation>,
+    domain: Option<DomainId>,
+    /// What it hands on, but for a level of its own.
+    standing: Standing,
     /// What the world answered, for the completion of an operation.
     answer: Option<A>,
     /// When it became able to run, for the completion of an operation.
@@ -62,6 +63,9 @@ struct Rare<A> {
 impl<A> Default for Rare<A> {
     fn default() -> Self {
         Self {
+            cause: None,
+            domain: None,
+            standing: Standing::default(),
             answer: None,
             stamp: Instant::ZERO,
             deadline: None,
@@ -87,9 +91,6 @@ where
             group: self.group,
             level: self.level,
             link: self.link,
-            cause: self.cause,
-            domain: self.domain,
-            standing: self.standing,
             task: self.task,
             rare: self.rare.clone(),
         }
@@ -99,25 +100,41 @@ where
 impl<L: Language> Ready<L> {
     /// A callback that `by` makes able to run.
     pub(crate) fn new(callback: L::Callback, group: Group, link: Invocation, by: Current) -> Self {
-        Self {
-            callback,
-            group,
-            level: by.standing.level,
-            link,
-            cause: by.invocation,
-            domain: by.domain,
-            standing: by.standing,
-            task: TaskId::default(),
-            rare: None,
+        let Current { invocation, domain, standing } = by;
+        let (level, task) = (standing.level, TaskId::default());
+        let mut ready = Self { callback, group, level, link, task, rare: None };
+        if invocation != link || domain.is_some() || standing != Standing::default() {
+            let cause = Some(invocation);
+            ready.rare = Some(Box::new(Rare { cause, domain, standing, ..Rare::default() }));
         }
+        ready
+    }
+
+    /// Who made it able to run.
+    pub fn cause(&self) -> Invocation {
+        self.rare.as_ref().and_then(|rare| rare.cause).unwrap_or(self.link)
+    }
+
+    /// The domain that it keeps alive.
+    pub(crate) fn domain(&self) -> Option<DomainId> {
+        self.rare.as_ref()?.domain
+    }
+
+    /// What it hands on, but for a level of its own.
+    pub(crate) fn standing(&self) -> Standing {
+        self.rare.as_ref().map_or(Standing::default(), |rare| rare.standing)
+    }
+
+    fn set_standing(&mut self, standing: Standing) {
+        self.rare_mut().standing = standing;
     }
 
     /// The same as a task, with an urgency of its own and what it hands on.
-    pub(crate) fn of_task(self, urgency: Urgency, standing: Standing) -> Self {
-        let mut task = Self { standing, ..self };
-        task.set_urgency(urgency);
-        task.rare_mut().is_task = true;
-        task
+    pub(crate) fn of_task(mut self, urgency: Urgency, standing: Standing) -> Self {
+        self.set_standing(standing);
+        self.set_urgency(urgency);
+        self.rare_mut().is_task = true;
+        self
     }
 
     /// The same for an operation that was answered at that time.
@@ -128,8 +145,9 @@ impl<L: Language> Ready<L> {
         answer: L::Answer,
         trips: u32,
     ) -> Self {
-        let answer = Some(answer);
-        self.rare = Some(Box::new(Rare { answer, stamp, operation, trips, ..Rare::default() }));
+        let rare = self.rare_mut();
+        rare.answer = Some(answer);
+        (rare.stamp, rare.operation, rare.trips) = (stamp, operation, trips);
         self
     }
 
@@ -141,7 +159,9 @@ impl<L: Language> Ready<L> {
         medium: Option<Medium>,
         trips: u32,
     ) -> Self {
-        self.rare = Some(Box::new(Rare { medium, stamp, operation, trips, ..Rare::default() }));
+        let rare = self.rare_mut();
+        (rare.stamp, rare.operation, rare.trips) = (stamp, operation, trips);
+        rare.medium = medium;
         self
     }
 
@@ -235,7 +255,7 @@ impl<L: Language> Ready<L> {
 
     /// Where it is at that time, for the strategy that ranks.
     pub(crate) fn rank(&self, now: Instant) -> Rank {
-        self.urgency().rank(self.standing, now)
+        self.urgency().rank(self.standing(), now)
     }
 
     /// What the trace knows it by.
@@ -394,7 +414,7 @@ impl<L: Language> Queues<L> {
         // What goes on still does.
         let continues = ready.urgency().continues;
         ready.set_urgency(Urgency { continues, ..urgency });
-        ready.standing = ready.standing.with_level(urgency.level);
+        ready.set_standing(ready.standing().with_level(urgency.level));
         self.insert_task(ready);
         true
     }
@@ -412,7 +432,7 @@ impl<L: Language> Queues<L> {
     fn raise_if(&mut self, level: Level, is_meant: impl Fn(&Ready<L>) -> bool) -> bool {
         let meant = self.queues.iter_mut().flatten().find(|ready| is_meant(ready));
         let Some(ready) = meant else { return false };
-        ready.standing = ready.standing.raised_to(level);
+        ready.set_standing(ready.standing().raised_to(level));
         // A task has a place among the others that goes by its level.
         let task = ready.is_task().then_some(ready.task);
         if let Some(ready) = task.and_then(|task| self.withdraw(task)) {

@@ -7,6 +7,7 @@ use hemiola_engine::beyond;
 use hemiola_engine::bridge;
 use hemiola_engine::bytes;
 use hemiola_engine::contexts;
+use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::task;
 use hemiola_gate::files::Errno;
 use hemiola_gate::{Answer, Checked, Datum, Fault, FileRef, FsCall, NamesCall, Request, Resource};
@@ -154,7 +155,7 @@ fn request<'js>(
         Resource::File if by_promise.0 == Some(true) => Resource::FilePromise,
         resource => resource,
     };
-    let mut callback = Callback::Answered(Persistent::save(&ctx, callback), resource);
+    let mut callback = Callback::Answered(OwnedObject::of(&callback), resource);
     if let Some(function) = site.0.filter(|_| engine.ranks()) {
         callback = Callback::For(task::site_of(&function), Box::new(callback));
     }
@@ -163,7 +164,7 @@ fn request<'js>(
     }
     let callback = engine.count_request(request.request(), callback);
     let medium = engine.medium_of(request.request());
-    let callback = contexts::bind((&ctx).into(), resource.name(), None, callback);
+    let callback = contexts::bind((&ctx).into(), resource.name(), callback);
     let operation = bridge::with(|context| {
         context.request_on(medium, Class::Io, Group::default(), request, callback)
     });
@@ -258,8 +259,8 @@ fn active_timers() -> Vec<f64> {
 
 /// `queueClose(callback)`: runs it where the ends of resources are told.
 fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
-    let callback = Callback::Message(Persistent::save(&ctx, callback), true);
-    let callback = contexts::bind((&ctx).into(), c"CLOSE", None, callback);
+    let callback = Callback::Message(OwnedObject::of(&callback), true);
+    let callback = contexts::bind((&ctx).into(), c"CLOSE", callback);
     bridge::with(|context| context.queue(Class::Close, Group::default(), callback));
 }
 

@@ -402,8 +402,14 @@ impl Contexts {
 
     /// A callback of the machine begins that was attached before anybody listened: what it belongs to is known
     /// from now on.
-    pub fn begin_late(&self, ctx: &Ctx<'_>, callback: &Callback) {
+    pub fn begin_late(&self, ctx: &Ctx<'_>, callback: &mut Callback) {
         let Some(hooks) = self.hooks() else { return };
+        if let Callback::Timer(handle) | Callback::Immediate(handle) = callback
+            && handle.appear(ctx.into()).is_err()
+        {
+            // Without memory for it the program ends anyhow.
+            return;
+        }
         let (kind, object) = match callback.resource() {
             Some((kind, object)) => (kind, object.map(TaskHandle::as_raw)),
             None => return,

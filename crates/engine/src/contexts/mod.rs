@@ -30,7 +30,7 @@ pub use imports::importing;
 pub use natives::{at_level, listen, native, use_levels, watch};
 pub use promises::rejected;
 pub use record::Record;
-pub use scope::{bind, cleared, enter, run_within, take_microtask};
+pub use scope::{are_unbound, bind, cleared, enter, run_within, take_microtask};
 
 use crate::bridge;
 use crate::held;

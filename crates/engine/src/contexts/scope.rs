@@ -415,22 +415,26 @@ impl Contexts {
     }
 }
 
+/// What there is to keep of the running invocation with a callback.
+const KEPT: u32 = FRAMES | RECORDS | HOOKS | RESOURCES | SITES;
+
+/// Whether callbacks go to the machine as they are, without anything of the running invocation.
+pub fn are_unbound(ctx: Alive<'_>) -> bool {
+    // SAFETY: a native of the context is running.
+    unsafe { !state_of(ctx.as_ptr()).contexts.has(KEPT) }
+}
+
 /// Keeps the context of the running invocation with a callback that is given to the machine.
-/// `resource` is what hooks know it by.
-pub fn bind(
-    ctx: Alive<'_>,
-    kind: &CStr,
-    object: Option<&TaskHandle>,
-    callback: Callback,
-) -> Callback {
+/// `kind` is what hooks call it.
+pub fn bind(ctx: Alive<'_>, kind: &CStr, callback: Callback) -> Callback {
     let ctx = ctx.as_ptr();
-    // SAFETY: a native of the context is running, and the object is one of its arguments.
+    // SAFETY: a native of the context is running, and the callback keeps its handle.
     unsafe {
         let contexts = &state_of(ctx).contexts;
-        if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
+        if !contexts.has(KEPT) {
             return callback;
         }
-        let resource = contexts.init(ctx, kind, object.map(TaskHandle::as_raw));
+        let resource = contexts.init(ctx, kind, callback.handle().map(TaskHandle::as_raw));
         let scope = take(ctx, For::Callback, Some(resource));
         qjs::JS_FreeValue(ctx, resource);
         if qjs::JS_IsUndefined(scope) || qjs::JS_IsException(scope) {

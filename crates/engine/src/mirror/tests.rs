@@ -259,6 +259,11 @@ fn claims() -> String {
     claims.equal(JOBS_AFTER_FRAME, words);
     let words = "(offsetof(JSRuntime, current_stack_frame) - offsetof(JSRuntime, class_array)) / 8";
     claims.equal(CLASSES_BEFORE_FRAME, words);
+    claims.equal(INNERMOST, "offsetof(JSRuntime, current_stack_frame)");
+    claims.equal(CODE, "JS_CLASS_BYTECODE_FUNCTION");
+    claims.equal(GENERATOR, "JS_CLASS_GENERATOR_FUNCTION");
+    claims.equal(ASYNC, "JS_CLASS_ASYNC_FUNCTION");
+    claims.equal(ASYNC_GENERATOR, "JS_CLASS_ASYNC_GENERATOR_FUNCTION");
     claims.equal(COUNTER, "offsetof(JSContext, interrupt_counter)");
     claims.equal(EVALUATE, "offsetof(JSContext, eval_internal)");
     claims.equal(STEPS, "JS_INTERRUPT_COUNTER_INIT");

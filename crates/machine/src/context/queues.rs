@@ -107,7 +107,7 @@ impl<L: Language> Context<'_, L> {
     /// Takes back a task that waits; its callback, if it did.
     pub fn withdraw(&mut self, task: TaskId) -> Option<L::Callback> {
         let ready = self.machine.queues.withdraw(task)?;
-        self.machine.domains.drop_hold(ready.domain);
+        self.machine.domains.drop_hold(ready.domain());
         self.machine.learned.dropped(ready.origin());
         if self.gate.listens() {
             self.tell(Event::Dropped { what: ready.origin() });

@@ -51,7 +51,7 @@ impl<L: Language> Machine<L> {
     /// Forgets an outstanding operation; whether there was one.
     pub(crate) fn give_up(&mut self, operation: Operation) -> bool {
         let outstanding = self.outstanding.remove(&operation).map(|one| one.domain);
-        let on_its_way = || self.queues.withdraw_operation(operation).map(|one| one.domain);
+        let on_its_way = || self.queues.withdraw_operation(operation).map(|one| one.domain());
         let Some(domain) = outstanding.or_else(on_its_way) else { return false };
         self.domains.drop_hold(domain);
         self.learned.dropped(Origin::Operation(operation));
@@ -179,7 +179,8 @@ impl<L: Language> Machine<L> {
             self.queues.push(class, ready);
         } else {
             let medium = ready.medium();
-            let Ready { callback, group, link, domain, standing, .. } = ready;
+            let (domain, standing) = (ready.domain(), ready.standing());
+            let Ready { callback, group, link, .. } = ready;
             let referenced = true;
             self.outstanding.insert(
                 operation,

@@ -117,7 +117,7 @@ impl<L: Language> Machine<L> {
             };
             if fit == Fit::Late {
                 let deadline = ready.urgency().deadline.into_iter();
-                let deadline = deadline.chain(ready.standing.promotion());
+                let deadline = deadline.chain(ready.standing().promotion());
                 wake = wake.into_iter().chain(deadline).chain(next).min();
             }
             let batch = Batch::Nth(class, at);

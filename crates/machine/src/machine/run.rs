@@ -83,11 +83,11 @@ impl<L: Language> Machine<L> {
         }
         let origin = Some(ready.origin());
         let input = ready.take_answer().map_or(Input::Nothing, Input::Answer);
-        let mut standing = ready.urgency().handed_on(ready.standing, self.seen);
+        let mut standing = ready.urgency().handed_on(ready.standing(), self.seen);
         if ready.is_task() {
             standing = standing.of_task();
         }
-        let Ready { link, cause, domain, .. } = ready;
+        let (link, cause, domain) = (ready.link, ready.cause(), ready.domain());
         let call = Call { class: Some(class), domain, tag: None, origin, link, cause, standing };
         let progress = self.invoke(call, &mut ready.callback, input, host, gate);
         // The tail of a labelled action is not divided (rule TIME-5).

@@ -35,6 +35,11 @@ impl<L: Language> Machine<L> {
         self.timers.is_pending(handle)
     }
 
+    /// The callback of a release that is pending; nothing while it runs.
+    pub fn released(&self, handle: Handle) -> Option<&L::Callback> {
+        self.timers.callback(handle)
+    }
+
     /// The logical time of a clock; nothing for a label that is not in use (rule TIME-13).
     pub fn clock(&self, label: &str) -> Option<Instant> {
         self.domains.find(label).map(|index| self.domains.get(index).clock)

@@ -145,13 +145,13 @@ impl<C> Timers<C> {
         let tag = self.heap.first()?;
         let lists = self.lists_of(tag).flat_map(|list| self.lists[list as usize].members.iter());
         let slot = self.tags[tag as usize].once.iter().chain(lists).next()?;
-        Some(Handle { slot, release: self.slots[slot as usize].release })
+        Some(Handle::new(slot, self.slots[slot as usize].release))
     }
 
     /// Takes a member's callback out to run it; nothing when it was cleared (rule TIME-9).
     pub(crate) fn begin(&mut self, member: Member) -> Option<(C, Invocation)> {
         let slot = self.slots.get_mut(member.slot as usize)?;
-        if slot.release != member.release {
+        if slot.release != member.release() {
             return None;
         }
         let callback = slot.callback.take().expect("a callback does not run within itself");
@@ -161,13 +161,13 @@ impl<C> Timers<C> {
     /// Whether a member of an action is periodic, or released again: it stands in a list.
     pub(crate) fn comes_again(&self, member: Member) -> bool {
         let slot = self.slots.get(member.slot as usize);
-        slot.is_none_or(|slot| slot.release != member.release || slot.place != TAKEN)
+        slot.is_none_or(|slot| slot.release != member.release() || slot.place != TAKEN)
     }
 
     /// Puts a callback back after it ran; says which domain lost a release if it was the last time.
     pub(crate) fn end(&mut self, member: Member, callback: C) -> Option<DomainIndex> {
         let slot = self.slots.get_mut(member.slot as usize)?;
-        if slot.release != member.release {
+        if slot.release != member.release() {
             return None; // It cleared itself; that was accounted for then.
         }
         if slot.place != TAKEN {
@@ -222,7 +222,7 @@ impl<C> Timers<C> {
             for slot in members.iter() {
                 let member = match domain {
                     ANONYMOUS => take_out(&mut self.slots, slot, ANONYMOUS),
-                    _ => Member { slot, release: self.slots[slot as usize].release },
+                    _ => Member::new(slot, self.slots[slot as usize].release),
                 };
                 each(member, Some(kind.period()));
             }
@@ -235,5 +235,5 @@ impl<C> Timers<C> {
 fn take_out<C>(slots: &mut [Slot<C>], slot: SlotIndex, domain: DomainIndex) -> Member {
     let taken = &mut slots[slot as usize];
     (taken.place, taken.at) = (TAKEN, domain);
-    Member { slot, release: taken.release }
+    Member::new(slot, taken.release)
 }

@@ -28,19 +28,25 @@ use hemiola_trace::Invocation;
 use lists::{Kind, List, ListIndex};
 use members::Members;
 use rustc_hash::FxHashMap;
+use std::num::NonZeroU64;
 use tags::PendingTag;
 
 /// A release that can be cleared. Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
     slot: SlotIndex,
-    release: Ordinal,
+    /// The ordinal, so that the lack of a handle takes no more memory than a handle.
+    release: NonZeroU64,
 }
 
 impl Handle {
+    fn new(slot: SlotIndex, Ordinal(release): Ordinal) -> Self {
+        Self { slot, release: NonZeroU64::new(release).expect("the slot is in use") }
+    }
+
     /// The ordinal of the release: a number that no other release of the run has.
     pub fn release(self) -> Ordinal {
-        self.release
+        Ordinal(self.release.get())
     }
 }
 
@@ -179,7 +185,7 @@ impl<C> Timers<C> {
             Some(free) => *free = new,
             None => self.slots.push(new),
         }
-        Handle { slot, release }
+        Handle::new(slot, release)
     }
 
     /// Forgets a release; says on which domain it was, or nothing when it was gone already.
@@ -213,12 +219,13 @@ impl<C> Timers<C> {
     }
 
     pub(crate) fn is_pending(&self, handle: Handle) -> bool {
-        self.slots.get(handle.slot as usize).is_some_and(|slot| slot.release == handle.release)
+        self.slots.get(handle.slot as usize).is_some_and(|slot| slot.release == handle.release())
     }
 
     /// The callback of a release that is pending.
     pub(crate) fn callback(&self, handle: Handle) -> Option<&C> {
-        self.slots.get(handle.slot as usize)?.callback.as_ref()
+        let slot = self.slots.get(handle.slot as usize)?;
+        if slot.release == handle.release() { slot.callback.as_ref() } else { None }
     }
 
     fn free(&mut self, slot: SlotIndex) {

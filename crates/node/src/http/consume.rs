@@ -108,7 +108,7 @@ fn ask(ctx: &Ctx<'_>, consumer: Box<Consumer>) {
     let referenced = !parser.borrow().reading.unreferenced;
     let callback =
         state(ctx).engine.count_request(request.request(), Callback::Consumed(Some(consumer)));
-    let callback = contexts::bind(ctx.into(), c"HTTPINCOMINGMESSAGE", None, callback);
+    let callback = contexts::bind(ctx.into(), c"HTTPINCOMINGMESSAGE", callback);
     let operation = bridge::with(|context| {
         let operation = context.request(ReadyClass::Io, Group::default(), request, callback);
         if !referenced {

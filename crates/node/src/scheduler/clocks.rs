@@ -3,10 +3,11 @@
 use hemiola_engine::Callback;
 use hemiola_engine::bridge;
 use hemiola_engine::contexts;
+use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::state::state;
 use hemiola_gate::Answer;
 use hemiola_machine::{Delay, Input, Policy, Unit, WatchId};
-use rquickjs::{Ctx, Exception, Function, Persistent, Result};
+use rquickjs::{Ctx, Exception, Function, Result};
 
 /// The function of this file that goes by that name on `binding`.
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
@@ -89,8 +90,8 @@ fn watch<'js>(
     handler: Function<'js>,
 ) -> Result<f64> {
     let threshold = delay(&ctx, millis)?;
-    let handler = Callback::Late(Persistent::save(&ctx, handler));
-    let handler = contexts::bind((&ctx).into(), c"LAG", None, handler);
+    let handler = Callback::Late(OwnedObject::of(&handler));
+    let handler = contexts::bind((&ctx).into(), c"LAG", handler);
     let WatchId(id) = bridge::with(|context| match every {
         true => context.on_late(&label, threshold, handler),
         false => context.on_lag(&label, threshold, handler),

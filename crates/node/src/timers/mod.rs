@@ -2,6 +2,7 @@
 
 use crate::state::state;
 use hemiola_engine::call::{Alive, Arg, Call, Fresh};
+use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::task::{self, Classes, Task, TaskHandle, Then};
 use hemiola_engine::{Callback, bridge, contexts, microtask, native, qjs, raw};
 use hemiola_machine::{
@@ -35,6 +36,8 @@ pub(crate) struct Library {
     start_slowly: Kept,
     /// Clears a timer of which only the number is known.
     clear_by_number: Kept,
+    /// Kept so that all other handles are made faster.
+    _empty_handles: [Persistent<Value<'static>>; 2],
 }
 
 type Kept = Persistent<Function<'static>>;
@@ -99,16 +102,19 @@ fn help<'js>(
     start_slowly: Function<'js>,
     clear_by_number: Function<'js>,
     uncaught: Function<'js>,
-) {
+) -> Result<()> {
     let state = state(&ctx);
+    let empty_handles = Classes::of(&ctx).empty(&ctx)?;
     let keep = |function: Function<'js>| Persistent::save(&ctx, function);
     let library = Library {
         invalid_callback: keep(invalid_callback),
         start_slowly: keep(start_slowly),
         clear_by_number: keep(clear_by_number),
+        _empty_handles: empty_handles.map(|handle| Persistent::save(&ctx, handle)),
     };
     *state.registered.timers.borrow_mut() = Some(library);
     *state.engine.registered.uncaught.borrow_mut() = Some(keep(uncaught));
+    Ok(())
 }
 
 /// A function of the library.
@@ -130,24 +136,34 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
     }
     let (callback, delay, rest) = (call.at(0), call.at(1), call.rest(2));
     let magic = call.magic;
+    let class = (magic & CLASS_BITS) as qjs::JSClassID;
     let label = if magic & LABELLED == 0 { Label::None } else { label(call, rest) };
     let (repeats, guard) = (magic & REPEATS != 0, magic & GUARD != 0);
     let plain = plain_number(delay, magic & EDGE != 0 && !repeats);
     let mut task = match (plain, label) {
         (Some(number), Label::None) => {
-            Task::timer(call.alive(), callback, rest, None, unlabelled(number), repeats)
+            Task::timer(call.alive(), class, callback, rest, None, unlabelled(number), repeats)
         }
         (Some(number), Label::Known(label)) => {
             let delay = Delay::from_number(number, Unit::Millisecond).expect("it is finite");
-            Task::timer(call.alive(), callback, rest, Some(label), delay, repeats)
+            Task::timer(call.alive(), class, callback, rest, Some(label), delay, repeats)
         }
         (_, label) => return start_slowly(call, repeats, label, guard),
     };
     task.guard = guard;
-    let handle = task.into_handle(call.alive(), (magic & CLASS_BITS) as qjs::JSClassID)?;
+    let handle = handle_of(call, task)?;
+    let given = handle.to_fresh(call.alive());
     let_time_pass(&handle);
-    release(call.alive(), &handle);
-    Ok(handle.into())
+    release(call.alive(), handle);
+    Ok(given)
+}
+
+/// The handle of what a native starts; none where nobody could use it.
+fn handle_of(call: &Call<'_>, task: Task) -> Result<TaskHandle> {
+    if task.is_plain() && contexts::are_unbound(call.alive()) && call.is_dropped() {
+        return task.alone(call.alive());
+    }
+    task.into_handle(call.alive())
 }
 
 /// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
@@ -158,7 +174,7 @@ fn let_time_pass(handle: &TaskHandle) {
     };
     handle.with(|task| {
         if !task.guard {
-            let (label, delay) = (task.label.as_deref(), task.delay);
+            let (label, delay) = (task.label(), task.delay);
             bridge::with(|context| context.let_time_pass(label, delay, counts));
         }
     });
@@ -224,29 +240,36 @@ fn start_slowly(call: &Call<'_>, repeats: bool, label: Label, guard: bool) -> Re
 }
 
 /// Hands a timer to the machine.
-fn release(ctx: Alive<'_>, timer: &TaskHandle) {
-    let callback = Callback::Timer(timer.clone());
-    let callback = contexts::bind(ctx, c"Timeout", Some(timer), callback);
-    timer.with(|task| {
-        let label = task.label.as_deref();
-        let handle = bridge::with(|context| {
-            let handle = if task.repeats {
-                let unit = label.map_or(Unit::default(), |label| context.unit(label));
-                context.release_every(label, Period::at_least_one(task.delay, unit), callback)
-            } else {
-                context.release(label, task.delay, callback)
-            };
-            if !task.referenced {
-                context.set_referenced(handle, false);
-            }
-            handle
-        });
-        contexts::started(ctx, || Awaited::Timer(handle));
-        task.handle = Some(handle);
-        if task.number == 0 {
-            task.number = handle.release().0;
+fn release(ctx: Alive<'_>, timer: TaskHandle) {
+    fn timer_of(callback: &Callback) -> &TaskHandle {
+        callback.timer().expect("it is a timer, in whatever context")
+    }
+    let callback = contexts::bind(ctx, c"Timeout", Callback::Timer(timer));
+    let what = |task: &mut Task| (task.take_label(), task.delay, task.repeats, task.referenced);
+    let (label, delay, repeats, referenced) = timer_of(&callback).with(what);
+    let handle = bridge::with(|context| {
+        let name = label.as_deref();
+        let handle = if repeats {
+            let unit = name.map_or(Unit::default(), |name| context.unit(name));
+            context.release_every(name, Period::at_least_one(delay, unit), callback)
+        } else {
+            context.release(name, delay, callback)
+        };
+        if !referenced {
+            context.set_referenced(handle, false);
         }
+        // The machine has it now, and lends it.
+        let released = context.machine().released(handle);
+        timer_of(released.expect("the machine keeps what it was given")).with(|task| {
+            task.put_label(label);
+            task.handle = Some(handle);
+            if task.number == 0 {
+                task.number = handle.release().0;
+            }
+        });
+        handle
     });
+    contexts::started(ctx, || Awaited::Timer(handle));
 }
 
 /// `clearTimeout(timer)`: a handle, or the number or text that stands for one; anything else is none.
@@ -294,19 +317,19 @@ fn start<'js>(
     let class = Classes::of(&ctx).timeout;
     let alive = Alive::from(&ctx);
     let label = label.map(Into::into);
-    let mut task = Task::timer(alive, Arg::of(&callback), &args, label, delay, repeats);
+    let mut task = Task::timer(alive, class, Arg::of(&callback), &args, label, delay, repeats);
     task.urgent = urgent;
     task.guard = guard;
-    let timer = task.into_handle(alive, class)?;
+    let timer = task.into_handle(alive)?;
+    let given = timer.to_value(&ctx);
     if urgent {
-        let callback = Callback::Timer(timer.clone());
-        let callback = contexts::bind(alive, c"Timeout", Some(&timer), callback);
+        let callback = contexts::bind(alive, c"Timeout", Callback::Timer(timer));
         bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
     } else {
         let_time_pass(&timer);
-        release(alive, &timer);
+        release(alive, timer);
     }
-    Ok(timer.into_value(&ctx))
+    Ok(given)
 }
 
 /// `refreshTimer(timeout, byProgram)`: lets it begin anew, as if it were released now. Sockets do that
@@ -318,7 +341,7 @@ fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) {
         if by_program {
             let_time_pass(&timer);
         }
-        release((&ctx).into(), &timer);
+        release((&ctx).into(), timer);
     }
 }
 
@@ -352,7 +375,7 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Option<Object<'js
     };
     info.set("period", period)?;
     info.set("callback", callback)?;
-    info.set("label", task.label.as_deref())?;
+    info.set("label", task.label())?;
     Ok(Some(info))
 }
 
@@ -398,7 +421,7 @@ fn change<'js>(
 
 /// The delay that a number is on the clock of a timer, if it is one.
 fn delay_on(task: &Task, number: f64) -> Option<Delay> {
-    match task.label.as_deref() {
+    match task.label() {
         _ if number < 0.0 => None,
         None => Some(unlabelled(number)),
         Some(label) => {
@@ -409,7 +432,7 @@ fn delay_on(task: &Task, number: f64) -> Option<Delay> {
 }
 
 /// Calls what a timer is for, and sees to what the program has changed about it.
-pub fn fire(ctx: &Ctx<'_>, timer: &TaskHandle) -> Result<()> {
+pub fn fire(ctx: &Ctx<'_>, timer: &mut TaskHandle) -> Result<()> {
     let result = timer.fire(ctx);
     if !timer.is_changed() {
         return result;
@@ -430,7 +453,7 @@ fn settle(ctx: &Ctx<'_>, timer: &TaskHandle) {
         Then::Every(period) => (task.delay, task.repeats) = (period, true),
     });
     if then != Then::Ends {
-        release(ctx.into(), timer);
+        release(ctx.into(), timer.clone());
     }
 }
 
@@ -439,23 +462,23 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
     if !call.is_function(0) {
         return ask_library(call, |library| library.invalid_callback);
     }
-    let task = Task::new(call.alive(), call.at(0), call.rest(1));
-    let immediate = task.into_handle(call.alive(), call.magic as qjs::JSClassID)?;
-    let callback = Callback::Immediate(immediate.clone());
-    let callback = contexts::bind(call.alive(), c"Immediate", Some(&immediate), callback);
+    let class = call.magic as qjs::JSClassID;
+    let task = Task::new(call.alive(), class, call.at(0), call.rest(1));
+    let immediate = handle_of(call, task)?;
+    let given = immediate.to_fresh(call.alive());
+    let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
     let task =
         bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
     contexts::started(call.alive(), || Awaited::Queued(task));
-    Ok(immediate.into())
+    Ok(given)
 }
 
 /// `setImmediateFirst(callback)`: for the library; runs before all other immediates of the next turn.
 fn set_immediate_first(call: &Call<'_>) -> Result<()> {
-    let mut task = Task::new(call.alive(), call.at(0), &[]);
+    let mut task = Task::new(call.alive(), call.magic as qjs::JSClassID, call.at(0), &[]);
     task.guard = true;
-    let immediate = task.into_handle(call.alive(), call.magic as qjs::JSClassID)?;
-    let callback = Callback::Immediate(immediate.clone());
-    let callback = contexts::bind(call.alive(), c"Immediate", Some(&immediate), callback);
+    let immediate = handle_of(call, task)?;
+    let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
     bridge::with(|context| context.queue_first(ReadyClass::Immediate, callback));
     Ok(())
 }
@@ -495,7 +518,7 @@ fn next_tick(call: &Call<'_>) -> Result<Fresh> {
         return ask_library(call, |library| library.invalid_callback);
     };
     let callback = Callback::Call(callback, call.arguments(1));
-    let callback = contexts::bind(call.alive(), c"TickObject", None, callback);
+    let callback = contexts::bind(call.alive(), c"TickObject", callback);
     // Where registrations may change places, those of the library do not.
     let group = Group(call.magic as u32);
     bridge::with(|context| context.queue(ReadyClass::Tick, group, callback));
@@ -521,12 +544,12 @@ fn queue_message<'js>(
     keeps_alive: bool,
     kind: Opt<String>,
 ) {
-    let callback = Callback::Message(Persistent::save(&ctx, callback), keeps_alive);
+    let callback = Callback::Message(OwnedObject::of(&callback), keeps_alive);
     let kind = match kind.0.as_deref() {
         Some("RANDOMBYTESREQUEST") => c"RANDOMBYTESREQUEST",
         _ => c"MESSAGEPORT",
     };
-    let callback = contexts::bind((&ctx).into(), kind, None, callback);
+    let callback = contexts::bind((&ctx).into(), kind, callback);
     bridge::with(|context| {
         context.queue(ReadyClass::Io, Group::default(), callback);
         if !keeps_alive {
