@@ -65,8 +65,13 @@ impl Cause<'_> {
         let again = Watchers::alone().within(limit.clone());
         let (report, probe) = telling.probed(&follow, &again, false)?;
         judge.take(&probe, report.schedule(), Shown::of(&report));
+        // Runs that fail in another way say nothing of this one.
+        let compares = |shown: &Shown| {
+            shown.failure.as_deref().is_none_or(|text| blame(&failure(text)) == *wanted)
+        };
+        // Runs that pass may be further from the first one than that which fails.
         let settings = Settings {
-            deviations: Some(schedule.deviations().max(1) as u32),
+            deviations: Some(schedule.deviations() as u32 + 2),
             schedules: COMPARED,
             seed: 0,
             first_failure: false,
@@ -77,7 +82,8 @@ impl Cause<'_> {
             let watchers = Watchers::of(search, Reduction::Order).within(limit.clone());
             for job in jobs {
                 let (report, probe) = telling.probed(&job.plan, &watchers, false)?;
-                judge.take(&probe, report.schedule(), Shown::of(&report));
+                let shown = Shown::of(&report).filter(compares);
+                judge.take(&probe, report.schedule(), shown);
                 search.take(job, &report);
             }
             Ok::<(), Failure>(())

@@ -192,6 +192,8 @@ exports.render = function render(error, sites, limit, custom) {
 exports.refine = function refine(error, sites) {
   const first = sites[0];
   if (first !== undefined && !functionOf(first) && typeof first.getFileName() === 'string') {
+    // A text that is no JSON is none of the program's.
+    if (sites[1]?.isNative() && sites[1].getFunctionName() === 'parse') return without(sites, 1);
     return require('internal/stack/syntax').explain(error, first) ? without(sites, 1) : sites;
   }
   const linking = /^(?:(Could not find) export '(.*)' in module|(circular reference) when looking for export '(.*)' in module|export '(.*)' in module) '(.*)'(?: is ambiguous)?$/s.exec(error.message);
