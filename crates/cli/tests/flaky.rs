@@ -121,6 +121,33 @@ fn a_flaky_test_is_told_with_its_cause_and_can_be_run_again() {
 }
 
 #[test]
+fn each_way_to_fail_has_its_race_also_where_the_first_schedule_fails() {
+    let tests = "const { readFile, writeFile } = require('node:fs/promises');
+const text = (count) => JSON.stringify({ count });
+test('counts', async () => {
+  const add = async () => {
+    const before = await readFile('/tmp/count').catch(() => text(0));
+    await writeFile(
+      '/tmp/count',
+      text(JSON.parse(before).count + 1));
+  };
+  await Promise.all([add(), add()]);
+  expect(await readFile('/tmp/count', 'utf8')).toBe(text(2));
+});
+";
+    let directory = directory("flaky-ways", &[("a.test.js", tests)]);
+    let (_, found) = explore(&directory, &[]);
+    let failures = named(&found, "counts")["failures"].as_array().expect("a list of failures");
+    assert_eq!(failures.len(), 2, "lost or damaged: {found}");
+    assert_eq!(failures[0]["schedule"], "default", "{found}");
+    for failed in failures {
+        let sides = failed["race"]["sides"].as_array().expect("a race");
+        let lines: Vec<_> = sides.iter().map(|side| side["place"]["line"].as_u64()).collect();
+        assert_eq!(lines, [Some(5), Some(6)], "{failed}");
+    }
+}
+
+#[test]
 fn tests_of_all_runners_are_explored() {
     let body = "async () => {
         const seen = [];
