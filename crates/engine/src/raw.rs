@@ -7,7 +7,6 @@
 
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_void};
-use std::mem::ManuallyDrop;
 
 /// A function that the engine calls: context, `this`, number of arguments, arguments, and the number
 /// that it was made with.
@@ -179,16 +178,6 @@ impl OwnedObject {
         }
     }
 
-    /// Takes over a reference to an object.
-    ///
-    /// # Safety
-    ///
-    /// As for [`OwnedObject::new`], and nobody else gives the reference back.
-    pub unsafe fn from_raw(ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Self {
-        // SAFETY: the caller's.
-        unsafe { Self { object: qjs::JS_VALUE_GET_PTR(object), runtime: qjs::JS_GetRuntime(ctx) } }
-    }
-
     /// A new reference to a function, for the bindings.
     pub fn to_function<'js>(&self, ctx: &Ctx<'js>) -> Result<Function<'js>> {
         // SAFETY: the object is alive, and belongs to the context; the value takes over a new reference.
@@ -196,11 +185,6 @@ impl OwnedObject {
             Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.as_raw()))
         };
         Function::from_value(value)
-    }
-
-    /// The reference, for whoever takes it over.
-    pub fn into_raw(self) -> qjs::JSValue {
-        ManuallyDrop::new(self).as_raw()
     }
 
     /// The object, without a reference.
