@@ -131,8 +131,8 @@ describe('the program of Fig. 3', () => {
   });
 
   test('says of a selected action all that is known', async () => {
-    const view = await open(`${address}#action=24`);
-    await view.headed('#24 report');
+    const view = await open(`${address}#action=21`);
+    await view.headed('#21 report');
     const text = await view.details.innerText();
     assert.match(text, /clock A at 2\.000 s/);
     const source = view.page.getByRole('region', { name: 'Source' });
@@ -162,11 +162,11 @@ describe('the program of Fig. 3', () => {
     await view.page.keyboard.type('report');
     await assert.doesNotReject(view.page.getByText('– of 4').waitFor());
     await view.page.keyboard.press('Enter');
-    await view.headed('#24 report');
+    await view.headed('#21 report');
     await view.page.keyboard.press('Enter');
-    await view.headed('#26 report');
+    await view.headed('#23 report');
     await view.page.keyboard.press('Shift+Enter');
-    await view.headed('#24 report');
+    await view.headed('#21 report');
     await view.page.getByRole('searchbox').fill('no such thing');
     await view.page.getByText('nothing', { exact: true }).waitFor();
     await view.page.getByRole('searchbox').fill('net.accept');
@@ -182,9 +182,9 @@ describe('the program of Fig. 3', () => {
       await view.headed(expected);
     };
     await press('ArrowRight', '#1 main program');
-    await press('ArrowDown', 'ArrowRight', '#22 raise');
-    await press('ArrowDown', '#23 lower');
-    await press('ArrowRight', '#24 report');
+    await press('ArrowDown', 'ArrowRight', '#19 raise');
+    await press('ArrowDown', '#20 lower');
+    await press('ArrowRight', '#21 report');
     await press('l', '#11 GET /');
     await press('c', '#9 net.accept');
     await press('Backspace', '#11 GET /');
@@ -201,15 +201,15 @@ describe('the program of Fig. 3', () => {
   test('gives every selection an address', async () => {
     const view = await open(address);
     await view.page.locator('#a1-26').dispatchEvent('click');
-    await view.addressed('#action=26');
+    await view.addressed('#action=23');
     await view.page.locator('#a1-4').dispatchEvent('click');
     await view.addressed('#action=4');
     await view.page.goBack();
-    await view.headed('#26 report');
+    await view.headed('#23 report');
     await view.page.keyboard.press('+');
     await view.page.waitForFunction(() => location.hash.includes('from='));
     const again = await open(`${address}${await view.hash()}`);
-    await again.headed('#26 report');
+    await again.headed('#23 report');
     const shown = (await again.options()).join('\n');
     assert.ok(shown.split('\n').length < 33);
     await until(view.page, async () => (await view.options()).join('\n'), shown);
@@ -224,7 +224,7 @@ describe('the program of Fig. 3', () => {
     // At 3 s, in the row of report.
     const label = await view.page.locator('[data-lane="clock A"] .row-label').nth(2).boundingBox();
     await view.page.mouse.click(box.x + ((3 + 0.15) / 5.45) * box.width + 3, label.y + label.height / 2);
-    await view.headed('#26 report');
+    await view.headed('#23 report');
     await view.close();
   });
 
@@ -259,7 +259,7 @@ describe('the program of Fig. 3', () => {
     const row = table.locator('tr', { hasText: 'report' });
     assert.match(await row.innerText(), /report\s+clocks-fig2\.js:19\s+timer\s+4/);
     await row.click();
-    await view.headed('#24 report');
+    await view.headed('#21 report');
     await table.getByRole('button', { name: 'callback' }).click();
     await table.getByRole('columnheader', { name: 'callback ▴' }).waitFor();
     const names = await table.locator('tbody tr td:first-child').allInnerTexts();
