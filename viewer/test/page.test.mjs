@@ -200,7 +200,7 @@ describe('the program of Fig. 3', () => {
 
   test('gives every selection an address', async () => {
     const view = await open(address);
-    await view.page.locator('#a1-26').dispatchEvent('click');
+    await view.page.locator('#a1-23').dispatchEvent('click');
     await view.addressed('#action=23');
     await view.page.locator('#a1-4').dispatchEvent('click');
     await view.addressed('#action=4');

@@ -342,7 +342,7 @@ impl Task {
         self.args.as_slice().iter().map(value).collect()
     }
 
-    /// Whether it [owns nothing but values](Opaque::is_plain).
+    /// Whether it owns nothing but values.
     pub fn is_plain(&self) -> bool {
         self.rare.is_none() && !matches!(self.args, Args::Many(_))
     }
