@@ -109,33 +109,11 @@ impl Clone for Callback {
 }
 
 impl Callback {
-    /// The timer that it is, in whatever context.
-    pub fn timer(&self) -> Option<&TaskHandle> {
-        match self {
-            Self::Timer(handle) => Some(handle),
-            Self::Within(bound) => bound.1.timer(),
-            Self::Main
-            | Self::Call(..)
-            | Self::Immediate(_)
-            | Self::Task(..)
-            | Self::Answered(..)
-            | Self::For(..)
-            | Self::Counted(..)
-            | Self::Holding(..)
-            | Self::Consumed(_)
-            | Self::Message(..)
-            | Self::Late(_)
-            | Self::Jobs
-            | Self::BeforeExit
-            | Self::Exit
-            | Self::AfterTail => None,
-        }
-    }
-
-    /// The timer or immediate that it is.
-    pub(crate) fn handle(&self) -> Option<&TaskHandle> {
+    /// The timer or immediate that it is, in whatever context.
+    pub fn handle(&self) -> Option<&TaskHandle> {
         match self {
             Self::Timer(handle) | Self::Immediate(handle) => Some(handle),
+            Self::Within(bound) => bound.1.handle(),
             Self::Main
             | Self::Call(..)
             | Self::Task(..)
@@ -146,7 +124,6 @@ impl Callback {
             | Self::Consumed(_)
             | Self::Message(..)
             | Self::Late(_)
-            | Self::Within(_)
             | Self::Jobs
             | Self::BeforeExit
             | Self::Exit

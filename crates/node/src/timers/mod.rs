@@ -242,7 +242,7 @@ fn start_slowly(call: &Call<'_>, repeats: bool, label: Label, guard: bool) -> Re
 /// Hands a timer to the machine.
 fn release(ctx: Alive<'_>, timer: TaskHandle) {
     fn timer_of(callback: &Callback) -> &TaskHandle {
-        callback.timer().expect("it is a timer, in whatever context")
+        callback.handle().expect("it is a timer, in whatever context")
     }
     let callback = contexts::bind(ctx, c"Timeout", Callback::Timer(timer));
     let what = |task: &mut Task| (task.take_label(), task.delay, task.repeats, task.referenced);
