@@ -118,20 +118,25 @@ class Server {
     this.ready = new Promise((resolve, reject) => {
       this.child.on('exit', (code, signal) => reject(new Error(`${command} has ended: ${code ?? signal}`)));
       createInterface({ input: this.child.stdout }).on('line', (text) => {
-        const { ports, port, ...what } = JSON.parse(text);
+        const { ports, client, ...what } = JSON.parse(text);
         if (ports !== undefined) resolve(ports);
-        else this.about(port).told.push(what);
-        if (what.closed) this.about(port).close();
+        else this.about(client).told.push(what);
+        if (what.connected) this.about(client).connect();
+        if (what.closed) this.about(client).close();
       });
     });
     this.ready.catch(() => {});
   }
 
-  /// What was told about a client, and a promise for the end of its connection.
-  about(port) {
-    const known = this.told.get(port) ?? { told: [] };
-    known.closed ??= new Promise((resolve) => { known.close = resolve; });
-    this.told.set(port, known);
+  /// What was told about a client, and promises for the beginning and the end of its connection.
+  about(client) {
+    let known = this.told.get(client);
+    if (known === undefined) {
+      known = { told: [] };
+      known.connected = new Promise((resolve) => { known.connect = resolve; });
+      known.closed = new Promise((resolve) => { known.close = resolve; });
+      this.told.set(client, known);
+    }
     return known;
   }
 
@@ -140,7 +145,7 @@ class Server {
     const port = (await this.ready)[which];
     const socket = net.connect(port, '127.0.0.1').setNoDelay();
     await new Promise((resolve) => { socket.on('connect', resolve); });
-    const { localPort } = socket;
+    const client = `${socket.localPort} at ${port}`;
     let answer = '';
     let how = 'closed';
     socket.setEncoding('latin1').on('data', (text) => { answer += text; }).on('error', (error) => { how = error.code; });
@@ -150,11 +155,12 @@ class Server {
       if (packets.length > 1) await new Promise((resolve) => { setTimeout(resolve, 25); });
     }
     if (ending === 'half') socket.end();
-    if (ending === 'close') setTimeout(() => socket.destroy(), 150);
+    // A server that has not seen it yet would not be told who it was.
+    if (ending === 'close') this.about(client).connected.then(() => setTimeout(() => socket.destroy(), 150));
     await closed;
-    await this.about(localPort).closed;
-    const { told } = this.about(localPort);
-    this.told.delete(localPort);
+    await this.about(client).closed;
+    const { told } = this.about(client);
+    this.told.delete(client);
     // Whether a reset or an end comes first is a race of the system.
     return { answer: ending === 'close' ? undefined : answer.replace(/^Date: .*\r\n/gm, ''), how: how === 'closed' || how === 'ECONNRESET' || how === 'EPIPE' ? undefined : how, told };
   }

@@ -1,10 +1,11 @@
 // The server that scripts/compare-http-with-node attacks, on Node and on Hemiola. Prints a line of JSON for
-// everything that it was told, with the port of the client that it is about.
+// everything that it was told, with the port of the client that it is about, and of the server that it came to: two
+// clients may have the same one while they are with different servers.
 'use strict';
 
 const http = require('http');
 
-const tell = (socket, what) => console.log(JSON.stringify({ port: socket.remotePort ?? socket.knownPort, ...what }));
+const tell = (socket, what) => console.log(JSON.stringify({ client: socket.client, ...what }));
 
 function serve(isListening) {
   const options = { keepAliveTimeout: 300, headersTimeout: 2000, requestTimeout: 2000, connectionsCheckingInterval: 500 };
@@ -22,7 +23,8 @@ function serve(isListening) {
     request.on('error', (error) => end(error.code));
   });
   server.on('connection', (socket) => {
-    socket.knownPort = socket.remotePort;
+    socket.client = `${socket.remotePort} at ${socket.localPort}`;
+    tell(socket, { connected: true });
     // What a request is told of its end comes before that.
     socket.on('close', () => setTimeout(tell, 20, socket, { closed: true }));
   });
