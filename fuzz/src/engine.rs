@@ -16,7 +16,7 @@ pub fn options(entry: Entry) -> Options {
         flags_of_variable: 0,
         flags: Vec::new(),
         cwd: "/".into(),
-        env: Vec::new(),
+        env: Arc::default(),
         zone: "UTC".into(),
         memory_limit: 0,
         stack_limit: stack_room(),

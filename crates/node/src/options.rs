@@ -24,8 +24,8 @@ pub struct Options {
     pub flags_of_variable: usize,
     /// The current directory.
     pub cwd: String,
-    /// Environment variables.
-    pub env: Vec<(String, String)>,
+    /// Environment variables. Those of many runs are the same ones.
+    pub env: Arc<Vec<(String, String)>>,
     /// Is told which of them the program reads, each once, by its index.
     pub on_variable: Option<Arc<dyn Fn(usize) + Send + Sync>>,
     /// The time zone, by its IANA name, for a program in whose environment `TZ` is not set.

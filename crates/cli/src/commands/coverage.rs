@@ -43,7 +43,8 @@ pub(super) fn ask(options: &mut Options, may_write: bool) {
 
 /// The directory that a variable names. What the program starts finds it wherever that is started.
 fn directory(options: &mut Options, variable: &str) -> Option<PathBuf> {
-    let (_, value) = options.env.iter_mut().find(|(name, _)| name == variable)?;
+    let env = Arc::make_mut(&mut options.env);
+    let (_, value) = env.iter_mut().find(|(name, _)| name == variable)?;
     if value.is_empty() {
         return None;
     }

@@ -122,7 +122,7 @@ pub(super) fn options(
         flags_of_variable: 0,
         flags: Vec::new(),
         cwd,
-        env,
+        env: Arc::new(env),
         on_variable: None,
         zone,
         memory_limit: memory_limit(program),

@@ -18,7 +18,7 @@ pub fn options(entry: Entry) -> Options {
         flags: Vec::new(),
         cwd: "/".into(),
         on_variable: None,
-        env: Vec::new(),
+        env: Arc::default(),
         zone: "UTC".into(),
         memory_limit: 0,
         stack_limit: 4 * 1024 * 1024,

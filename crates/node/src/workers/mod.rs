@@ -57,9 +57,9 @@ impl Options {
                 let pair = |(name, value): &(String, Datum)| {
                     Some((name.clone(), value.as_text()?.to_owned()))
                 };
-                fields.iter().filter_map(pair).collect()
+                Arc::new(fields.iter().filter_map(pair).collect())
             }
-            _ => self.env.clone(),
+            _ => Arc::clone(&self.env),
         };
         Self {
             argv: texts("argv").unwrap_or_else(|| self.argv.clone()),
