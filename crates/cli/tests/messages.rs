@@ -116,3 +116,15 @@ process.on('uncaughtException', () => {});";
     }
     assert!(compared >= 100, "{compared}\n{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// The engine notes no arguments for natives that have data of their own, such as this setter.
+#[test]
+fn a_native_with_data_of_its_own_may_fail() {
+    let source =
+        "const { set } = Object.getOwnPropertyDescriptor(Iterator.prototype, 'constructor');
+        for (const given of [[undefined, ''], [null], [Iterator.prototype, 1, 2]]) {
+          try { set.call(...given); } catch (error) { console.log(error instanceof TypeError); }
+        }";
+    let output = isolated(HEMIOLA).args(["run", "-e", source]).output().expect("it can be started");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\ntrue\n", "{output:?}");
+}

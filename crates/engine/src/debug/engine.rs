@@ -46,6 +46,8 @@ pub(crate) struct Layout {
     offset: usize,
     /// The classes of functions that have code.
     classes: [u32; 4],
+    /// The class of natives that have nothing but what they are called with.
+    natives: u32,
 }
 
 /// A frame, to be told from others.
@@ -103,12 +105,14 @@ impl Layout {
             // SAFETY: the value is alive.
             *class = unsafe { qjs::JS_GetClassID(kind.as_raw()) };
         }
-        LAYOUT.set(Some(Self { offset: 0, classes }));
+        // SAFETY: as above.
+        let natives = unsafe { qjs::JS_GetClassID(probe.as_raw()) };
+        LAYOUT.set(Some(Self { offset: 0, classes, natives }));
         FOUND.set(None);
         let caller: Function<'_> = ctx.eval(PROBE).ok()?;
         let local: i32 = caller.call((probe, 41)).ok()?;
         let offset = FOUND.take().filter(|_| local == 42)?;
-        Some(Self { offset, classes })
+        Some(Self { offset, classes, natives })
     }
 
     /// The innermost frame: that of the native which asks.
@@ -184,6 +188,8 @@ impl Layout {
 
     /// The arguments that the innermost activation of a function was called with; none if it is not running.
     ///
+    /// None of a native that has data of its own, either: the engine notes how many those were, not where.
+    ///
     /// # Safety
     ///
     /// They are good until the engine goes on.
@@ -193,9 +199,16 @@ impl Layout {
         function: JSValue,
     ) -> &'a [JSValue] {
         let mut next = self.innermost(ctx);
-        // SAFETY: frames are alive while the native runs that asks, and end with null; the engine keeps
-        // that many arguments there.
+        // SAFETY: frames are alive while the native runs that asks, and end with null; for functions of
+        // these classes the engine keeps that many arguments there.
         unsafe {
+            if !qjs::JS_IsObject(function) {
+                return &[];
+            }
+            let class = qjs::JS_GetClassID(function);
+            if class != self.natives && !self.classes.contains(&class) {
+                return &[];
+            }
             while !next.is_null() {
                 let frame = &*next;
                 if qjs::JS_IsObject(frame.function)
