@@ -128,6 +128,18 @@ fn signals_that_follow_another_are_changed_before_any_of_them_tells() {
 }
 
 #[test]
+fn signals_tell_of_a_changed_priority_in_the_order_in_which_they_were_made() {
+    let source = "const controller = new TaskController();
+        const first = [1, 2].map(() => TaskSignal.any([], { priority: controller.signal }));
+        const second = first.map((signal) => TaskSignal.any([], { priority: signal }));
+        const shown = [];
+        [...first, ...second].forEach((signal, at) => { signal.onprioritychange = () => shown.push(at); });
+        controller.setPriority('background');
+        console.log(String(shown), second[1].priority);";
+    assert_eq!(shown("node-phases", source), "0,1,2,3 background\n");
+}
+
+#[test]
 fn what_yields_goes_on_before_tasks_begin() {
     let source = "const shown = [];
         const note = (text) => () => { shown.push(text); };

@@ -17,6 +17,7 @@ const kPriority = Symbol('kPriority');
 const kChanging = Symbol('kChanging');
 const kTasks = Symbol('kTasks');
 const kFollowers = Symbol('kFollowers');
+const kSource = Symbol('kSource');
 
 // An enumeration's value, as the web platform converts it. `where` begins the message.
 function toPriority(value, where) {
@@ -59,9 +60,11 @@ class TaskSignal extends AbortSignal {
     super(key);
     this[kPriority] = priority;
     this[kChanging] = false;
-    // Tasks that wait and follow its priority, and signals that do.
+    // Tasks that wait and follow its priority, and signals that do, in the order in which they were made.
     this[kTasks] = new Set();
     this[kFollowers] = new Set();
+    // The signal that decides its priority: one that follows nobody.
+    this[kSource] = this;
   }
 
   get priority() {
@@ -80,7 +83,10 @@ class TaskSignal extends AbortSignal {
     const source = given instanceof TaskSignal ? given : undefined;
     const priority = source?.priority ?? toPriority(given, `${where}Failed to read the 'priority' property from 'TaskSignalAnyInit': `);
     const result = combine(new TaskSignal(kMake, priority), list);
-    source?.[kFollowers].add(result);
+    if (source !== undefined) {
+      result[kSource] = source[kSource];
+      result[kSource][kFollowers].add(result);
+    }
     return result;
   }
 }
@@ -92,25 +98,19 @@ Object.defineProperty(TaskSignal, 'any', { __proto__: null, enumerable: true });
 /// A signal and all that follow it have the new priority, and so have their tasks, before the first of them tells.
 function changePriority(signal, priority) {
   if (signal[kChanging]) throw new DOMException('Cannot change priority when a prioritychange event is in progress.', 'NotAllowedError');
-  const changed = [];
-  mark(signal, priority, changed);
-  try {
-    for (const [one, previousPriority] of changed) {
-      one.dispatchEvent(new TaskPriorityChangeEvent('prioritychange', { previousPriority, [kTrustEvent]: true }));
-    }
-  } finally {
-    for (const [one] of changed) one[kChanging] = false;
-  }
-}
-
-function mark(signal, priority, changed) {
-  const previous = signal[kPriority];
-  if (previous === priority || signal[kChanging]) return;
+  const previousPriority = signal[kPriority];
+  if (previousPriority === priority) return;
+  const changed = [signal, ...signal[kFollowers]];
   signal[kChanging] = true;
-  signal[kPriority] = priority;
-  changed.push([signal, previous]);
-  for (const number of signal[kTasks]) binding.moveTask(number, levels[priority], undefined);
-  for (const follower of signal[kFollowers]) mark(follower, priority, changed);
+  for (const one of changed) {
+    one[kPriority] = priority;
+    for (const number of one[kTasks]) binding.moveTask(number, levels[priority], undefined);
+  }
+  try {
+    for (const one of changed) one.dispatchEvent(new TaskPriorityChangeEvent('prioritychange', { previousPriority, [kTrustEvent]: true }));
+  } finally {
+    signal[kChanging] = false;
+  }
 }
 
 class TaskController extends AbortController {
