@@ -17,3 +17,6 @@ const d4=new v8.Deserializer(b4); d4.transferArrayBuffer(7, ab); show(()=>d4.rea
 show(()=>new v8.Serializer().writeValue(new SharedArrayBuffer(1)));
 show(()=>new v8.Serializer().writeRawBytes(5));
 const d5=new v8.Deserializer(Buffer.from([0xac,2,1,2,3])); show(()=>[d5.readUint32(), d5.readRawBytes(2)]); show(()=>d5.readDouble());
+const rab=new ArrayBuffer(16,{maxByteLength:64}); const follows=[new Uint8Array(rab),new Uint8Array(rab,12,4),new DataView(rab,8),new Uint8Array(rab,16),new Uint8Array(rab,16,0),new BigInt64Array(rab,8)];
+for (const v of follows) show(()=>{ const s=new v8.Serializer(); s.writeHeader(); s.writeValue(v); const r=s.releaseBuffer(); const d=new v8.Deserializer(r); d.readHeader(); const w=d.readValue(); w.buffer.resize(32); console.log(w.byteOffset,w.byteLength); return r });
+rab.resize(4); for (const v of follows) show(()=>{ const s=new v8.Serializer(); s.writeValue(v); return s.releaseBuffer() });

@@ -124,6 +124,23 @@ copies('DataView', () => new DataView(bytes().buffer, 2, 4));
 copies('view with properties', () => Object.assign(bytes(), { x: 1 }));
 copies('subclass of Uint8Array', () => new (class Mine extends Uint8Array {})(2));
 test('views share their buffer', () => { const b = bytes().buffer; const c = structuredClone({ b, u: new Uint8Array(b), d: new DataView(b) }); c.u[0] = 99; return [c.b === c.u.buffer, c.d.getUint8(0), new Uint8Array(b)[0]]; });
+test('views that follow the length of their buffer', () => {
+  const b = new ArrayBuffer(24, { maxByteLength: 64 });
+  new Uint8Array(b).fill(7);
+  const views = () => [new Uint8Array(b), new Uint8Array(b, 4), new Float64Array(b, 8), new DataView(b, 2), new Uint8Array(b, 24), b];
+  const fixed = () => [new Uint8Array(b, 4, 4), new Uint8Array(b, 20, 4), new Float64Array(b, 16, 1), new DataView(b, 20, 4), new Uint8Array(b, 24, 0)];
+  const list = [...views(), ...fixed()];
+  const copy = structuredClone(list);
+  copy[5].resize(32);
+  const moved = structuredClone(list, { transfer: [b] });
+  moved[5].resize(20);
+  return [copy, moved].map((all) => all.map((one) => { try { return one.byteLength; } catch { return 'outside'; } }).concat(new Uint8Array(all[5]).join('')));
+});
+test('a view that follows the length of a buffer at its longest', () => { const b = new ArrayBuffer(4, { maxByteLength: 4 }); const c = structuredClone([new Uint8Array(b), new Uint8Array(b, 0, 4), b]); c[2].resize(2); return [c[0].length, c[1].length, c[2].byteLength]; });
+for (const Class of [Uint8Array, Float64Array, DataView]) {
+  refused(`${Class.name} beyond a shorter buffer`, () => { const b = new ArrayBuffer(16, { maxByteLength: 16 }); const view = new Class(b, 8); b.resize(4); return view; });
+  refused(`${Class.name} of a length that a buffer has no more`, () => { const b = new ArrayBuffer(16, { maxByteLength: 16 }); const view = new Class(b, 0, 1); b.resize(0); return view; });
+}
 test('resizable', () => { const c = structuredClone(new ArrayBuffer(4, { maxByteLength: 8 })); return [c.byteLength, c.resizable, c.maxByteLength]; });
 
 // Shared and circular.

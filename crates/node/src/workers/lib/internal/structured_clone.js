@@ -11,6 +11,7 @@ const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { hasOwn, keys, defineProperty } = Object;
 const { toString: toTag, isPrototypeOf } = Object.prototype;
 const flagsOfRegExp = getOwnPropertyDescriptor(RegExp.prototype, 'flags').get;
+const { at: elementAt } = getPrototypeOf(Uint8Array.prototype);
 const sourceOfRegExp = getOwnPropertyDescriptor(RegExp.prototype, 'source').get;
 
 /// An error as Node's native parts throw them, with a code that the message does not show.
@@ -66,6 +67,7 @@ function nameOf(value) {
   if (typeof value === 'function') return apply(Function.prototype.toString, value, []);
   if (typeof value === 'symbol') return value.toString();
   if (types.isProxy(value)) return '#<Object>';
+  if (types.isTypedArray(value) && isOutside(value)) return '[object Object]';
   const constructor = value.constructor;
   if (value.toString === toTag && typeof constructor === 'function' && constructor.name !== '') {
     return `#<${constructor.name}>`;
@@ -205,8 +207,47 @@ function duplicate(buffer) {
 function copyView(value, memory, Class = DataView) {
   const { buffer } = value;
   if (buffer.detached) throw dataCloneError('An ArrayBuffer is detached and could not be cloned.');
+  if (isOutside(value)) refuse(value);
+  const isFollowing = followsLength(value, Class);
   const length = Class === DataView ? value.byteLength : value.length;
-  return remember(value, new Class(clone(buffer, memory), value.byteOffset, length), memory);
+  const copy = clone(buffer, memory);
+  return remember(value, isFollowing ? new Class(copy, value.byteOffset) : new Class(copy, value.byteOffset, length), memory);
+}
+
+/// Whether a buffer has become too short for its view.
+function isOutside(view) {
+  if (!view.buffer.resizable) return false;
+  try {
+    if (types.isDataView(view)) return view.byteLength === undefined;
+    apply(elementAt, view, [0]);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/// Whether a view has the length of its buffer, whatever that becomes. Only who resizes the buffer sees it;
+/// the buffer is then as it was.
+function followsLength(view, Class) {
+  const { buffer, byteOffset, byteLength } = view;
+  if (!buffer.resizable) return false;
+  const size = Class.BYTES_PER_ELEMENT ?? 1;
+  const before = buffer.byteLength;
+  const end = byteOffset + byteLength;
+  if (before - end >= size) return false;
+  if (byteLength === 0) {
+    if (end + size > buffer.maxByteLength) return false;
+    buffer.resize(end + size);
+    const isLonger = view.byteLength > 0;
+    buffer.resize(before);
+    return isLonger;
+  }
+  const rest = new Uint8Array(buffer).slice(end - 1);
+  buffer.resize(end - 1);
+  const isShorter = !isOutside(view);
+  buffer.resize(before);
+  new Uint8Array(buffer).set(rest, end - 1);
+  return isShorter;
 }
 
 const errorClasses = { __proto__: null, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
@@ -315,5 +356,5 @@ function readTransferArgument(argument) {
 
 module.exports = {
   structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable,
-  isOrdinary, nameOf,
+  isOrdinary, nameOf, followsLength, isOutside,
 };

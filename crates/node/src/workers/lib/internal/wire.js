@@ -7,7 +7,7 @@
 // Takes from `binding`, after `install('bytes')`: encodeLatin1, decodeLatin1, decodeUtf8.
 'use strict';
 
-const { isOrdinary } = require('internal/structured_clone');
+const { followsLength, isOrdinary, isOutside } = require('internal/structured_clone');
 const { kindOf } = require('internal/util/kind');
 const { types } = require('util');
 
@@ -24,6 +24,10 @@ const viewTags = {
   Uint32Array: 'D', Float32Array: 'f', Float64Array: 'F', DataView: '?', BigInt64Array: 'q', BigUint64Array: 'Q',
 };
 const viewsByTag = new Map(Object.entries(viewTags).map(([name, character]) => [tag(character), globalThis[name]]));
+
+// What is said of a view: that it follows the length of its buffer, and that the buffer's may change.
+const FOLLOWS = 1;
+const RESIZABLE = 2;
 
 const errorTags = {
   __proto__: null, EvalError: 'E', RangeError: 'R', ReferenceError: 'F', SyntaxError: 'S', TypeError: 'T', URIError: 'U',
@@ -253,12 +257,14 @@ class Writer {
   }
 
   #view(value, character) {
+    if (isOutside(value)) return this.refuse(value);
     this.#tag('V');
     this.#tag(character);
+    const isFollowing = followsLength(value, viewsByTag.get(tag(character)));
     this.uint32(value.byteOffset);
-    this.uint32(value.byteLength);
-    // Whether it follows the length of its buffer is not kept.
-    this.uint32(value.buffer.resizable ? 2 : 0);
+    // One that follows the length of its buffer has none of its own.
+    this.uint32(isFollowing ? 0 : value.byteLength);
+    this.uint32((isFollowing ? FOLLOWS : 0) | (value.buffer.resizable ? RESIZABLE : 0));
   }
 
   #properties(value, names, end) {
@@ -543,10 +549,11 @@ class Reader {
     const Class = viewsByTag.get(this.#byte());
     const offset = this.uint32();
     const length = this.uint32();
-    if (this.#version >= 14) this.uint32();
+    const flags = this.#version >= 14 ? this.uint32() : 0;
     const size = Class?.BYTES_PER_ELEMENT ?? 1;
     if (Class === undefined || offset + length > buffer.byteLength || offset % size !== 0 || length % size !== 0) throw malformed();
-    return this.#know(new Class(buffer, offset, length / size));
+    if (flags & FOLLOWS && !buffer.resizable) throw malformed();
+    return this.#know(flags & FOLLOWS ? new Class(buffer, offset) : new Class(buffer, offset, length / size));
   }
 
   #properties(object, end) {
