@@ -62,3 +62,21 @@ fn an_iterator_is_closed_before_what_follows() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(String::from_utf8_lossy(&output.stdout), SHOWN);
 }
+
+#[test]
+fn a_pattern_may_yield() {
+    let source = "async function* takes() {
+          let a, b;
+          for await ([a = yield 'default', b] of [[, 2], [3, 4]]) console.log(a, b);
+          for await (b[yield 'key'] of [5]) console.log(b);
+        }
+        (async () => {
+          const taking = takes();
+          console.log((await taking.next()).value);
+          console.log((await taking.next(1)).value);
+          console.log((await taking.next('k')).done);
+        })();";
+    let output = isolated(HEMIOLA).args(["run", "-e", source]).output().expect("it can be started");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(shown, "default\n1 2\n3 4\nkey\n4\ntrue\n", "{output:?}");
+}

@@ -5,6 +5,7 @@ use crate::rewrite::{List, Rewriter};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
+use oxc_syntax::scope::ScopeFlags;
 
 impl<'a> Rewriter<'_> {
     fn uses_context(&mut self) {
@@ -162,11 +163,29 @@ fn is_using(statement: &Statement<'_>) -> bool {
         if matches!(declaration.kind, VariableDeclarationKind::AwaitUsing | VariableDeclarationKind::Using))
 }
 
-/// Whether a loop awaits before or after each round.
+/// Whether a loop awaits before or after each round, and may be changed: in `try … finally` the engine takes
+/// no loop whose pattern has a `yield`.
 pub(crate) fn is_awaiting_loop(statement: &ForOfStatement<'_>) -> bool {
     let disposes = matches!(&statement.left, ForStatementLeft::VariableDeclaration(declaration)
         if declaration.kind == VariableDeclarationKind::AwaitUsing);
-    statement.r#await || disposes
+    (statement.r#await || disposes) && !yields(&statement.left)
+}
+
+/// Whether a pattern has a `yield` of the function that it is in.
+fn yields(pattern: &ForStatementLeft<'_>) -> bool {
+    struct Found(bool);
+
+    impl<'a> Visit<'a> for Found {
+        fn visit_yield_expression(&mut self, _: &YieldExpression<'a>) {
+            self.0 = true;
+        }
+
+        fn visit_function(&mut self, _: &Function<'a>, _: ScopeFlags) {}
+    }
+
+    let mut found = Found(false);
+    found.visit_for_statement_left(pattern);
+    found.0
 }
 
 /// Whether an error of the loop's body is kept until its iterator is closed. Not where the loop
