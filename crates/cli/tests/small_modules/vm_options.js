@@ -25,3 +25,5 @@ tell('Script', (given) => new vm.Script('', given), { importModuleDynamically })
 for (const options of [{ parsingContext: {} }, { contextExtensions: 5 }, { contextExtensions: [5] }, { contextExtensions: [{}] }]) {
   tell('compileFunction', (given) => vm.compileFunction('', [], given), options);
 }
+// A script may begin as a file does.
+for (const text of ['#!/bin/sh\n1', '#!\n2', '#!x', ' #!x']) tell('runInThisContext', () => console.log(vm.runInThisContext(text)), text);

@@ -72,7 +72,9 @@ class Script {
   #file;
 
   constructor(code, options = undefined) {
-    const source = `${code}`;
+    const text = `${code}`;
+    // A first line that names an interpreter is a comment, of which functions know nothing.
+    const source = text.startsWith('#!') ? `//${text.slice(2)}` : text;
     this.#file = fileOf(options);
     // What is no script is told now, not when it runs.
     Function(source);
