@@ -218,9 +218,7 @@ impl Socket {
     fn send_later(&self, outgoing: Outgoing) {
         let mut state = self.state.borrow_mut();
         state.outgoing.push_back(outgoing);
-        if let Some(fd) = &state.fd {
-            fd.again();
-        }
+        self.send_waiting(&mut state);
     }
 
     /// Takes in one datagram that has arrived. False when there is none, or no room.
@@ -271,13 +269,15 @@ impl Socket {
         }
     }
 
-    /// Frees the descriptor, and with it the port.
+    /// Frees the descriptor, and with it the port. Whoever waits for a datagram to leave is told that it will not.
     fn close(&self) {
         let mut state = self.state.borrow_mut();
         state.fd = None;
         state.asked = None;
         state.incoming.clear();
-        state.outgoing.clear();
+        for Outgoing { operation, .. } in state.outgoing.drain(..) {
+            self.sender.deliver(operation, Err(fault(Errno::CANCELED, "send")));
+        }
     }
 }
 

@@ -501,6 +501,7 @@ pub static TABLE: &[Flag] = &[
     ),
     flag("--test-shard", Needs("1/2"), Works, "run one part of the test files, such as 1/2"),
     own("--test-timeout", Needs("1000"), Works, "how long a test or a test file may take, in ms"),
+    own("--test-udp-no-try-send", No, Works, "no datagram is sent before the next turn of the loop"),
     flag("--throw-deprecation", No, Works, "throw an error where a deprecated feature is used"),
     flag("--title", Needs("name"), Works, "`process.title`"),
     flag(

@@ -8,6 +8,7 @@ const active = require('internal/active');
 const { UDP, failure } = require('internal/dgram/handle');
 const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
+const { deprecate } = require('internal/util/deprecate');
 const {
   codes: {
     ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_FD_TYPE, ERR_MISSING_ARGS, ERR_SOCKET_ALREADY_BOUND,
@@ -265,9 +266,9 @@ const methods = {
       return this;
     }
     const { handle } = running(this);
-    if (state.receiving) handle.stopReceiving();
+    stopReceiving(state);
     handle.close();
-    Object.assign(state, { receiving: false, handle: null });
+    state.handle = null;
     active.closed(this);
     hooked.madeBy(handle, () => binding.nextTick(() => this.emit('close')));
     return this;
@@ -375,6 +376,29 @@ for (const [name, fn] of Object.entries(methods)) {
   Object.defineProperty(fn, 'name', { value: '', configurable: true });
   Socket.prototype[name] = fn;
 }
+
+/// What programs could reach before it was hidden.
+function defineOldNames() {
+  const old = (act, name) => deprecate(act, `Socket.prototype.${name} is deprecated`, 'DEP0112');
+  for (const name of ['handle', 'receiving', 'bindState', 'queue', 'reuseAddr']) {
+    Object.defineProperty(Socket.prototype, `_${name}`, {
+      __proto__: null,
+      configurable: false,
+      enumerable: false,
+      get: old(function() { return this[kState][name]; }, `_${name}`),
+      set: old(function(value) { this[kState][name] = value; }, `_${name}`),
+    });
+  }
+  Socket.prototype._healthCheck = old(function() { running(this); }, '_healthCheck()');
+  Socket.prototype._stopReceiving = old(function() { stopReceiving(this[kState]); }, '_stopReceiving()');
+}
+
+function stopReceiving(state) {
+  if (state.receiving) state.handle.stopReceiving();
+  state.receiving = false;
+}
+
+defineOldNames();
 
 Object.defineProperty(Socket.prototype, Symbol.asyncDispose ?? Symbol.for('nodejs.asyncDispose'), {
   __proto__: null,

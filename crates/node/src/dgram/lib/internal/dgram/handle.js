@@ -5,6 +5,8 @@
 const hooked = require('internal/hooked');
 
 const EBADF = -9;
+// Whether nothing is sent at once.
+const waits = require('internal/flags').isOn('--test-udp-no-try-send');
 
 /// The error for what the world says about a failed call.
 function failure(fault, syscall, address, port) {
@@ -80,7 +82,7 @@ class UDP {
   /// the system does not take it at once: then true is given, and else how many bytes it took.
   send(bytes, address, port, callback) {
     const asked = [this.#open(), bytes, address, port];
-    if (this.#waiting === 0) {
+    if (this.#waiting === 0 && !waits) {
       const taken = binding.perform('udp.send', asked);
       if (taken !== undefined) return taken;
     }
