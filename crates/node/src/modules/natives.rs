@@ -6,7 +6,7 @@ use super::graph::{self, throw};
 use super::package::{PackageType, Target};
 use super::paths;
 use super::project::is_compiled;
-use super::resolve::{self, Finder, Format};
+use super::resolve::{self, Finder, Format, MissingMain};
 use super::url::{self, FileUrl};
 use crate::options::TimerMeaning;
 use crate::state::state;
@@ -161,15 +161,26 @@ fn file_format(ctx: Ctx<'_>, path: String) -> Result<Option<&'static str>> {
     Ok(format.map(Format::name))
 }
 
-/// `findPath(request, paths, extensions)`: the file that a `require` means, or undefined.
-fn find_path(
-    ctx: Ctx<'_>,
+/// `findPath(request, paths, extensions, onMissingMain)`: the file that a `require` means, or undefined. The callback is
+/// told of a `package.json` whose `main` is not there, though the package has an `index.js`.
+fn find_path<'js>(
+    ctx: Ctx<'js>,
     request: String,
     paths: Vec<String>,
     extensions: Vec<String>,
+    on_missing_main: Function<'js>,
 ) -> Result<Option<String>> {
-    let found = finder(&ctx, |finder| finder.find(&request, &paths, &extensions));
-    found.map_err(|failure| throw(&ctx, &failure.for_require()))
+    let (found, missing) = finder(&ctx, |finder| {
+        // Others search without wanting to know.
+        finder.take_missing_main();
+        let found = finder.find(&request, &paths, &extensions);
+        (found, finder.take_missing_main())
+    });
+    let found = found.map_err(|failure| throw(&ctx, &failure.for_require()))?;
+    if let Some(MissingMain { package, main }) = missing {
+        on_missing_main.call::<_, ()>((package, main))?;
+    }
+    Ok(found)
 }
 
 /// `findMain(file, extensions)`: the file that a program begins with, or undefined.

@@ -78,6 +78,15 @@ pub(crate) struct Finder {
     /// The packages that were looked for, by their directory; it ends with a slash.
     packages: RefCell<BTreeMap<String, Option<Rc<Package>>>>,
     projects: Projects,
+    /// What the last search in a directory found out about its package.
+    missing_main: RefCell<Option<MissingMain>>,
+}
+
+/// A `main` that is not there, though its package has an `index.js`.
+pub(crate) struct MissingMain {
+    /// The path of the `package.json`.
+    pub(crate) package: String,
+    pub(crate) main: String,
 }
 
 type Outcome<T> = Result<T, Failure>;
@@ -100,6 +109,7 @@ impl Finder {
             keeps_links,
             packages: RefCell::default(),
             projects: Projects::default(),
+            missing_main: RefCell::default(),
         }
     }
 
@@ -539,6 +549,11 @@ impl Finder {
         Err(Failure::new("MODULE_NOT_FOUND", [Argument::Text(path), package]))
     }
 
+    /// What `find` found out about the package that it found, once.
+    pub(crate) fn take_missing_main(&self) -> Option<MissingMain> {
+        self.missing_main.take()
+    }
+
     fn find_in_directory(
         &self,
         directory: &str,
@@ -549,22 +564,26 @@ impl Finder {
         let index = || self.with_extension(&format!("{directory}/index"), extensions);
         let main = package.as_ref().and_then(|package| package.main.as_deref());
         let Some(main) = main.filter(|main| !main.is_empty()) else { return Ok(index()) };
-        let main = normalize(&format!("{directory}/{main}"));
+        let path = normalize(&format!("{directory}/{main}"));
         let found = self
-            .is_file(&main)
-            .then(|| self.real(&main))
-            .or_else(|| self.with_extension(&main, extensions))
-            .or_else(|| self.with_extension(&format!("{main}/index"), extensions))
-            .or_else(index);
-        match found {
-            Some(found) => Ok(Some(found)),
-            None => {
-                let package = Argument::text(format!("{directory}/package.json"));
-                Err(Failure::new(
-                    "MAIN_NOT_FOUND",
-                    [Argument::Text(main), package, Argument::text(request)],
-                ))
+            .is_file(&path)
+            .then(|| self.real(&path))
+            .or_else(|| self.with_extension(&path, extensions))
+            .or_else(|| self.with_extension(&format!("{path}/index"), extensions));
+        if found.is_some() {
+            return Ok(found);
+        }
+        let package = format!("{directory}/package.json");
+        match index() {
+            Some(found) => {
+                let missing = MissingMain { package, main: main.to_owned() };
+                self.missing_main.replace(Some(missing));
+                Ok(Some(found))
             }
+            None => Err(Failure::new(
+                "MAIN_NOT_FOUND",
+                [Argument::Text(path), Argument::Text(package), Argument::text(request)],
+            )),
         }
     }
 

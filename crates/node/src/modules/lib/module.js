@@ -32,6 +32,25 @@ Module.createRequire = function createRequire(filename) {
 
 require('internal/modules/wrapping').expose();
 
+/// 0 for a file, 1 for a directory, and less than 0 if there is neither.
+let stat = (path) => {
+  try {
+    return require('fs').statSync(path).isDirectory() ? 1 : 0;
+  } catch ({ errno }) {
+    return errno ?? -1;
+  }
+};
+Object.defineProperty(Module, '_stat', {
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  get: () => stat,
+  set(value) {
+    require('internal/process').emitWarning('Module._stat is an experimental feature and might change at any time', 'ExperimentalWarning');
+    stat = value;
+  },
+});
+
 Module._preloadModules = function _preloadModules(requests) {};
 Module.syncBuiltinESMExports = function syncBuiltinESMExports() {
   require('internal/modules/interop').syncBuiltins();

@@ -100,8 +100,19 @@ Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
 
 Module._findPath = function _findPath(request, paths) {
   const from = paths?.map((path) => (path[0] === '/' ? path : path === '.' ? binding.cwd : `${binding.cwd}/${path}`)) ?? [];
-  return binding.findPath(request, from, Object.keys(Module._extensions)) ?? false;
+  return binding.findPath(request, from, Object.keys(Module._extensions), sayMissingMain) ?? false;
 };
+
+const missingMains = new Set();
+
+/// A package has an `index.js`, but not the file that it says it begins with. That is said once of each.
+function sayMissingMain(path, main) {
+  if (missingMains.has(path)) return;
+  missingMains.add(path);
+  process.emitWarning(
+    `Invalid 'main' field in '${path}' of '${main}'. Please either fix that or report it to the module author`,
+    'DeprecationWarning', 'DEP0128');
+}
 
 Module._resolveFilename = function _resolveFilename(request, parent, isMain, options) {
   if (binding.builtinName(request) !== undefined) return request;

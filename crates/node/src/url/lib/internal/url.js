@@ -45,6 +45,13 @@ function originOf(url) {
 // The record of a URL that is truly one, else undefined: for url.format.
 let recordOf;
 
+/// The same, for those of its methods that say so to whoever is no URL.
+function contextOf(value) {
+  const context = recordOf(value);
+  if (context === undefined) throw new TypeError('Receiver must be an instance of class URL');
+  return context;
+}
+
 /// The error of the constructor: unlike others with a code, Node's does not show it in its name.
 function invalid(texts) {
   const { input, base } = texts;
@@ -55,17 +62,17 @@ function invalid(texts) {
 }
 
 class URL {
-  #url;
+  #context;
   #searchParams = null;
 
   static {
-    recordOf = (value) => (value !== null && typeof value === 'object' && #url in value ? value.#url : undefined);
+    recordOf = (value) => (value !== null && typeof value === 'object' && #context in value ? value.#context : undefined);
   }
 
   constructor(input, base = undefined) {
     const texts = textsOf(arguments);
-    this.#url = parseAgainst(texts);
-    if (this.#url === null) throw invalid(texts);
+    this.#context = parseAgainst(texts);
+    if (this.#context === null) throw invalid(texts);
   }
 
   static parse(input, base = undefined) {
@@ -94,91 +101,94 @@ class URL {
 
   // The parameters follow the query, unless they are where the change comes from.
   #updateParams() {
-    if (this.#searchParams !== null) replaceList(this.#searchParams, parseParams(this.#url.query ?? ''));
+    if (this.#searchParams !== null) replaceList(this.#searchParams, parseParams(this.#context.query ?? ''));
   }
 
   toString() {
-    return record.serialize(this.#url);
+    return record.serialize(contextOf(this));
   }
 
   get href() {
-    return record.serialize(this.#url);
+    return record.serialize(contextOf(this));
   }
 
   set href(value) {
+    // Whoever is no URL is told so whatever the value is.
+    void this.#context;
     const text = `${value}`;
     const url = parser.parse(text.toWellFormed());
     if (url === null) throw new ERR_INVALID_URL(text);
-    this.#url = url;
+    this.#context = url;
     this.#updateParams();
   }
 
   get origin() {
-    return originOf(this.#url);
+    return originOf(this.#context);
   }
 
   get protocol() {
-    return `${this.#url.scheme}:`;
+    return `${this.#context.scheme}:`;
   }
 
   set protocol(value) {
-    setters.protocol(this.#url, toUSVString(value));
+    setters.protocol(this.#context, toUSVString(value));
   }
 
   get username() {
-    return this.#url.username;
+    return this.#context.username;
   }
 
   set username(value) {
-    setters.username(this.#url, toUSVString(value));
+    setters.username(this.#context, toUSVString(value));
   }
 
   get password() {
-    return this.#url.password;
+    return this.#context.password;
   }
 
   set password(value) {
-    setters.password(this.#url, toUSVString(value));
+    setters.password(this.#context, toUSVString(value));
   }
 
   get host() {
-    return this.#url.host ? record.serializeHost(this.#url) : '';
+    return this.#context.host ? record.serializeHost(this.#context) : '';
   }
 
   set host(value) {
-    setters.host(this.#url, toUSVString(value));
+    setters.host(this.#context, toUSVString(value));
   }
 
   get hostname() {
-    return this.#url.host ?? '';
+    return this.#context.host ?? '';
   }
 
   set hostname(value) {
-    setters.hostname(this.#url, toUSVString(value));
+    setters.hostname(this.#context, toUSVString(value));
   }
 
   get port() {
-    return this.#url.port === null ? '' : `${this.#url.port}`;
+    return this.#context.port === null ? '' : `${this.#context.port}`;
   }
 
   set port(value) {
-    setters.port(this.#url, toUSVString(value));
+    setters.port(this.#context, toUSVString(value));
   }
 
   get pathname() {
-    return record.serializePath(this.#url);
+    return record.serializePath(this.#context);
   }
 
   set pathname(value) {
-    setters.pathname(this.#url, toUSVString(value));
+    setters.pathname(this.#context, toUSVString(value));
   }
 
   get search() {
-    return this.#url.query ? `?${this.#url.query}` : '';
+    const { query } = contextOf(this);
+    return query ? `?${query}` : '';
   }
 
   set search(value) {
-    setters.search(this.#url, toUSVString(value));
+    setters.search(this.#context, toUSVString(value));
     this.#updateParams();
   }
 
@@ -187,7 +197,7 @@ class URL {
       const params = new URLSearchParams();
       attach(params, () => {
         const query = params.toString();
-        setters.search(this.#url, query === '' ? '' : `?${query}`);
+        setters.search(this.#context, query === '' ? '' : `?${query}`);
       });
       this.#searchParams = params;
       this.#updateParams();
@@ -196,15 +206,15 @@ class URL {
   }
 
   get hash() {
-    return this.#url.fragment ? `#${this.#url.fragment}` : '';
+    return this.#context.fragment ? `#${this.#context.fragment}` : '';
   }
 
   set hash(value) {
-    setters.hash(this.#url, toUSVString(value));
+    setters.hash(this.#context, toUSVString(value));
   }
 
   toJSON() {
-    return record.serialize(this.#url);
+    return record.serialize(contextOf(this));
   }
 }
 
