@@ -219,7 +219,7 @@ function onClose() {
   const connection = this[kConnection];
   connection.server[kConnections].delete(connection);
   if (connection.parser !== null) {
-    connection.parser.close();
+    connection.parser.free();
     connection.parser = null;
     this.parser = null;
   }

@@ -98,6 +98,11 @@ class HTTPParser {
     this.refusal = { code, reason, bytesParsed };
   }
 
+  /// The same, by the name under which programs put something else in its place.
+  free() {
+    this.close();
+  }
+
   /// Takes no more bytes.
   close() {
     binding.httpClose(this.native);
