@@ -1,8 +1,7 @@
 //! The few things that the engine's bindings do not offer.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use crate::mirror::FunctionObject;
-use rquickjs::{Ctx, Error, Object, Promise, Result, Value, qjs};
+use rquickjs::{Ctx, Error, Promise, Result, Value, qjs};
 use std::mem::MaybeUninit;
 
 /// Throws something that no `catch` sees and no `finally` delays.
@@ -98,20 +97,6 @@ pub fn utf8(text: &Value<'_>) -> Result<Vec<u8>> {
         at += 1;
     }
     Ok(bytes)
-}
-
-/// Whether two objects have the same prototype and properties of the same names, in the same order. False says nothing.
-///
-/// Whoever knows that one of them has nothing but what it was made with knows it of the other.
-pub fn same_layout(one: &Object<'_>, other: &Object<'_>) -> bool {
-    // SAFETY: both are objects that are alive, and only where their layouts are described is read.
-    unsafe {
-        let shape = |object: &Object<'_>| {
-            let raw: *const FunctionObject = qjs::JS_VALUE_GET_PTR(object.as_raw()).cast();
-            (*raw).shape
-        };
-        shape(one) == shape(other)
-    }
 }
 
 /// The UTF-16 units of a text.

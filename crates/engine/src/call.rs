@@ -5,6 +5,7 @@
 //! arguments were given; for all others there is `rquickjs::Function`.
 #![expect(unsafe_code, reason = "arguments are read from where the engine has them")]
 
+use crate::json::{Characters, characters};
 use crate::mirror::instructions::{CALL, CALL_METHOD, CALL0, CALL3, DROP};
 use crate::mirror::{
     ASYNC, ASYNC_GENERATOR, CODE, FunctionObject, GENERATOR, INNERMOST, StackFrame,
@@ -123,6 +124,18 @@ impl Fresh {
     }
 }
 
+impl From<bool> for Fresh {
+    fn from(truth: bool) -> Self {
+        Self(if truth { qjs::JS_TRUE } else { qjs::JS_FALSE })
+    }
+}
+
+impl From<i32> for Fresh {
+    fn from(number: i32) -> Self {
+        Self(qjs::JS_MKVAL(qjs::JS_TAG_INT, number))
+    }
+}
+
 impl From<Value<'_>> for Fresh {
     fn from(value: Value<'_>) -> Self {
         Self(Ok(value).give())
@@ -135,12 +148,22 @@ impl From<Value<'_>> for Fresh {
 pub struct Arg<'a>(JSValue, PhantomData<&'a JSValue>);
 
 impl<'a> Arg<'a> {
+    /// `undefined`.
+    pub const UNDEFINED: Self = Self(qjs::JS_UNDEFINED, PhantomData);
+
+    /// A value that somebody keeps as long as it is in use.
+    #[inline]
+    pub(crate) fn kept(value: JSValue) -> Self {
+        Self(value, PhantomData)
+    }
+
     /// A value that somebody else keeps.
     pub fn of(value: &'a Value<'_>) -> Self {
         Self(value.as_raw(), PhantomData)
     }
 
     /// The value, without a reference.
+    #[inline]
     pub fn as_raw(self) -> JSValue {
         self.0
     }
@@ -149,6 +172,55 @@ impl<'a> Arg<'a> {
     pub fn is_string(self) -> bool {
         // SAFETY: the function looks at the value's tag.
         unsafe { qjs::JS_IsString(self.0) }
+    }
+
+    /// Whether it is `undefined`.
+    #[inline]
+    pub fn is_undefined(self) -> bool {
+        // SAFETY: the function looks at the value's tag.
+        unsafe { qjs::JS_IsUndefined(self.0) }
+    }
+
+    /// Whether it is `null`.
+    #[inline]
+    pub fn is_null(self) -> bool {
+        // SAFETY: the function looks at the value's tag.
+        unsafe { qjs::JS_IsNull(self.0) }
+    }
+
+    /// The truth value that it is.
+    pub fn truth(self) -> Option<bool> {
+        // SAFETY: the functions look at the value's tag, and at its bits.
+        unsafe { qjs::JS_IsBool(self.0).then(|| qjs::JS_VALUE_GET_BOOL(self.0)) }
+    }
+
+    /// The bytes of a text that has nothing but ASCII, where they are; nothing if it is no such text, or in pieces.
+    pub fn ascii(self) -> Option<&'a [u8]> {
+        // SAFETY: somebody keeps the value as long as this.
+        match unsafe { characters(self.0) } {
+            Some(Characters::Narrow(text)) if text.is_ascii() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the same as another. False says nothing of texts and numbers with a fraction.
+    #[inline]
+    pub fn is_same(self, other: Arg<'_>) -> bool {
+        // SAFETY: the functions look at the values' tags, and at their bits.
+        unsafe {
+            let tag = qjs::JS_VALUE_GET_TAG(self.0);
+            tag == qjs::JS_VALUE_GET_TAG(other.0)
+                && match tag {
+                    qjs::JS_TAG_UNDEFINED | qjs::JS_TAG_NULL => true,
+                    qjs::JS_TAG_INT | qjs::JS_TAG_BOOL => {
+                        qjs::JS_VALUE_GET_INT(self.0) == qjs::JS_VALUE_GET_INT(other.0)
+                    }
+                    qjs::JS_TAG_OBJECT | qjs::JS_TAG_STRING | qjs::JS_TAG_SYMBOL => {
+                        qjs::JS_VALUE_GET_PTR(self.0) == qjs::JS_VALUE_GET_PTR(other.0)
+                    }
+                    _ => false,
+                }
+        }
     }
 
     /// The number that it is.
@@ -198,6 +270,7 @@ impl<'js> Call<'js> {
     }
 
     /// How many arguments were given.
+    #[inline]
     pub fn given(&self) -> usize {
         usize::try_from(self.count).unwrap_or(0)
     }
@@ -212,6 +285,7 @@ impl<'js> Call<'js> {
     }
 
     /// An argument where it is; undefined if it was not given.
+    #[inline]
     pub fn at(&self, index: usize) -> Arg<'_> {
         match self.given() > index {
             // SAFETY: so many were given, and they stay alive while the native runs.

@@ -33,6 +33,7 @@ pub mod interrupts;
 pub mod json;
 pub mod keeping;
 mod language;
+pub mod look;
 pub mod memory;
 pub mod methods;
 pub mod microtask;

@@ -167,6 +167,8 @@ pub(crate) struct ArrayObject {
 impl ArrayObject {
     /// In its first byte of flags: its elements are `values`, without a gap.
     pub(crate) const DENSE: u8 = 1 << 4;
+    /// See [`Self::DENSE`]: it may have properties that its shape does not name.
+    pub(crate) const EXOTIC: u8 = 1 << 3;
 }
 
 /// What a native of the engine leads to.
@@ -206,11 +208,40 @@ impl Shape {
     /// # Safety
     ///
     /// It is alive.
+    #[inline]
     pub(crate) unsafe fn properties(shape: *const Self) -> *const ShapeProperty {
         // SAFETY: the caller's.
         unsafe { shape.add(1).cast::<u32>().add((*shape).mask as usize + 1).cast() }
     }
+
+    /// Where the property of that name is; nothing if there is none.
+    ///
+    /// # Safety
+    ///
+    /// It is alive.
+    #[inline]
+    pub(crate) unsafe fn place(shape: *const Self, name: u32) -> Option<usize> {
+        // SAFETY: the caller's. Every word behind it is 0, or the number of a property, counted from one: the first of
+        // those whose names share the word.
+        unsafe {
+            let mask = u64::from((*shape).mask);
+            let word = u64::from(name).wrapping_mul(SPREAD) >> (1 + (mask + 1).leading_zeros());
+            let mut number = *shape.add(1).cast::<u32>().add((mask - word) as usize);
+            while number != 0 {
+                let at = number as usize - 1;
+                let property = Self::properties(shape).add(at);
+                if (*property).name == name {
+                    return Some(at);
+                }
+                number = (*property).bits & ShapeProperty::NEXT;
+            }
+        }
+        None
+    }
 }
+
+/// What names are multiplied with to spread them.
+const SPREAD: u64 = 0x61c8_8646_80b5_83eb;
 
 /// A property of a shape.
 #[repr(C)]
@@ -221,12 +252,15 @@ pub(crate) struct ShapeProperty {
 
 impl ShapeProperty {
     const SHIFT: u32 = 26;
+    /// In its bits: the number of the next one.
+    const NEXT: u32 = (1 << Self::SHIFT) - 1;
     /// In its bits.
     pub(crate) const ENUMERABLE: u32 = qjs::JS_PROP_ENUMERABLE << Self::SHIFT;
     /// A property that is a value.
     pub(crate) const VALUE: u32 = 0;
 
     /// Of what kind a property with these bits is.
+    #[inline]
     pub(crate) fn kind(bits: u32) -> u32 {
         (bits >> Self::SHIFT) & qjs::JS_PROP_TMASK
     }

@@ -102,7 +102,7 @@ fn is_nothing(value: JSValue) -> bool {
 }
 
 /// The characters of a text where the engine has them.
-enum Characters<'a> {
+pub(crate) enum Characters<'a> {
     /// Each is a byte.
     Narrow(&'a [u8]),
     /// Each is one or two words of UTF-16.
@@ -114,7 +114,7 @@ enum Characters<'a> {
 /// # Safety
 ///
 /// The value outlives the result.
-unsafe fn characters<'a>(value: JSValue) -> Option<Characters<'a>> {
+pub(crate) unsafe fn characters<'a>(value: JSValue) -> Option<Characters<'a>> {
     // SAFETY: the caller's; what a text is made of stands behind its head, or there stands where it is.
     unsafe {
         if qjs::JS_VALUE_GET_TAG(value) != qjs::JS_TAG_STRING {

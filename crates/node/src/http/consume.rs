@@ -268,21 +268,8 @@ fn send<'js>(
         Vec::new()
     };
     bytes.reserve(body.len() + 32);
-    if flags & flag::CHUNKED == 0 {
-        bytes.extend_from_slice(&body);
-    } else {
-        if !body.is_empty() {
-            append_number(&mut bytes, body.len() as u64, 16);
-            bytes.extend_from_slice(b"\r\n");
-            bytes.extend_from_slice(&body);
-            bytes.extend_from_slice(b"\r\n");
-        }
-        bytes.extend_from_slice(b"0\r\n");
-        if let Some(trailers) = trailers {
-            bytes.extend_from_slice(&text_bytes(trailers.as_value(), true)?);
-        }
-        bytes.extend_from_slice(b"\r\n");
-    }
+    let trailers = trailers.map(|trailers| text_bytes(trailers.as_value(), true)).transpose()?;
+    add_body(&mut bytes, &body, flags & flag::CHUNKED != 0, trailers.as_deref());
     let length = bytes.len();
     // Some may be left, and a copy is cheaper than a second way for them.
     let bytes_now = Pieces::One(bytes.clone());
@@ -301,6 +288,28 @@ fn send<'js>(
             Err(ctx.throw(fault))
         }
     }
+}
+
+/// Appends a body, as it is or in one chunk, behind which come the trailers.
+pub(super) fn add_body(
+    bytes: &mut Vec<u8>,
+    body: &[u8],
+    is_chunked: bool,
+    trailers: Option<&[u8]>,
+) {
+    if !is_chunked {
+        bytes.extend_from_slice(body);
+        return;
+    }
+    if !body.is_empty() {
+        append_number(bytes, body.len() as u64, 16);
+        bytes.extend_from_slice(b"\r\n");
+        bytes.extend_from_slice(body);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    bytes.extend_from_slice(b"0\r\n");
+    bytes.extend_from_slice(trailers.unwrap_or_default());
+    bytes.extend_from_slice(b"\r\n");
 }
 
 /// Appends a number's digits in a base of at most 16.

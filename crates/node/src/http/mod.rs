@@ -7,6 +7,7 @@ mod chunks;
 mod collect;
 mod consume;
 mod fields;
+mod leave;
 mod method;
 mod naming;
 mod parser;
@@ -41,7 +42,11 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "httpFields" => Function::new(ctx.clone(), http_fields),
         "httpMethods" => Function::new(ctx.clone(), methods),
         "httpHeaderFault" => Function::new(ctx.clone(), header_fault),
-        _ => return consume::native(ctx, name).or_else(|| store::native(ctx, name)),
+        _ => {
+            return consume::native(ctx, name)
+                .or_else(|| store::native(ctx, name))
+                .or_else(|| leave::native(ctx, name));
+        }
     })
 }
 

@@ -2,17 +2,18 @@
 //! the rules and the errors for it.
 
 use super::{chars, consume};
-use hemiola_engine::beyond::same_layout;
 use hemiola_engine::bridge;
-use rquickjs::{Array, Ctx, Function, Object, Result, Value};
+use hemiola_engine::call::{Arg, Call, Fresh};
+use hemiola_engine::look::Seen;
+use hemiola_engine::native;
+use hemiola_engine::raw;
+use rquickjs::{Ctx, Function, Result};
 use std::cell::RefCell;
 
 /// The function of this file that goes by that name on `binding`.
 pub(super) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
-    Some(match name {
-        "httpStoreHead" => Function::new(ctx.clone(), store),
-        "httpPlainHead" => Function::new(ctx.clone(), plain),
-        _ => return None,
+    (name == "httpStoreHead").then(|| {
+        raw::function(ctx, c"httpStoreHead", 6, 0, native!(store)).and_then(Function::from_value)
     })
 }
 
@@ -28,17 +29,16 @@ mod flag {
 /// `httpStoreHead(message, firstLine, headers, flags, length, seconds)`: writes the head of a response
 /// that goes over a connection of HTTP/1.1 into `message._header`, and notes what follows from it.
 /// False, with nothing done, if it takes more than that.
-fn store<'js>(
-    message: Object<'js>,
-    first: rquickjs::String<'js>,
-    headers: Value<'js>,
-    flags: u32,
-    length: f64,
-    seconds: u32,
-) -> Result<bool> {
-    let mut head = consume::text_bytes(first.as_value(), true)?;
-    let Some(given_length) = add_fields(&mut head, &headers, flags & flag::PAIRS != 0)? else {
-        return Ok(false);
+fn store(call: &Call<'_>) -> Result<Fresh> {
+    let number = |at: usize| call.at(at).number().unwrap_or_default();
+    let (flags, length, seconds) = (number(3) as u32, number(4), number(5) as u32);
+    let mut head = consume::text_bytes(&call.arg(1), true)?;
+    let given_length = match Seen::of(call.at(2)) {
+        None => None,
+        Some(headers) => match add_fields(call, &mut head, headers, flags & flag::PAIRS != 0) {
+            Some(given_length) => given_length,
+            None => return Ok(Fresh::from(false)),
+        },
     };
     if flags & flag::DATE != 0 {
         add_date(&mut head);
@@ -54,6 +54,7 @@ fn store<'js>(
         add_length(&mut head, length);
     }
     head.extend_from_slice(b"\r\n");
+    let message = call.arg(0).into_object().expect("the library passes a response");
     message.set("_header", super::latin1(message.ctx(), &head)?)?;
     if let Some(length) = given_length {
         message.set("_contentLength", length)?;
@@ -64,110 +65,73 @@ fn store<'js>(
     if flags & flag::KEEP_ALIVE == 0 {
         message.set("_last", true)?;
     }
-    Ok(true)
-}
-
-/// `httpPlainHead(response, ordinary, headers, inPairs, timeout, length)`: the head of a response with status 200 and a
-/// body, over a connection of HTTP/1.1 that is kept, to which nothing has happened but what has happened to `ordinary`.
-/// Undefined, with nothing done, if it takes more than that. A length among the headers becomes `_contentLength`.
-fn plain<'js>(
-    response: Object<'js>,
-    ordinary: Object<'js>,
-    headers: Value<'js>,
-    in_pairs: bool,
-    timeout: Value<'js>,
-    length: f64,
-) -> Result<Option<rquickjs::String<'js>>> {
-    let Some(timeout) = timeout.as_number() else {
-        return Ok(None);
-    };
-    let seconds = (timeout / 1000.0) as u32;
-    // A timeout of less than a second would say that the connection is not kept at all.
-    if !same_layout(&response, &ordinary) || (seconds == 0 && timeout > 0.0) {
-        return Ok(None);
-    }
-    if !headers.is_undefined() && !headers.is_object() {
-        return Ok(None);
-    }
-    let mut head = Vec::with_capacity(256);
-    head.extend_from_slice(b"HTTP/1.1 200 OK\r\n");
-    let Some(given_length) = add_fields(&mut head, &headers, in_pairs)? else {
-        return Ok(None);
-    };
-    add_date(&mut head);
-    add_keep_alive(&mut head, seconds);
-    match given_length {
-        None => add_length(&mut head, length),
-        Some(length) => response.set("_contentLength", length)?,
-    }
-    head.extend_from_slice(b"\r\n");
-    let text = std::str::from_utf8(&head).expect("only ASCII was added");
-    rquickjs::String::from_str(response.ctx().clone(), text).map(Some)
+    Ok(Fresh::from(true))
 }
 
 /// Adds the fields of an object, and gives the length that they tell; nothing if any of them takes more than that.
 /// Names and values may be in pairs, under keys of their own.
-fn add_fields(
+pub(super) fn add_fields(
+    call: &Call<'_>,
     head: &mut Vec<u8>,
-    headers: &Value<'_>,
+    headers: Seen<'_>,
     in_pairs: bool,
-) -> Result<Option<Option<f64>>> {
+) -> Option<Option<f64>> {
     let mut given_length = None;
-    let Some(headers) = headers.as_object() else {
-        return Ok(Some(None));
-    };
-    if headers.is_array() {
-        return Ok(None);
-    }
-    for field in headers.props::<String, Value<'_>>() {
-        let (mut name, mut value) = field?;
-        if in_pairs {
-            let Some(pair) = value.as_array().cloned() else {
-                return Ok(None);
-            };
-            name = match name_of(&pair)? {
-                Some(name) => name,
-                None => return Ok(None),
-            };
-            value = pair.get(1)?;
+    let is_added = headers.each(call, |key, value| {
+        if !in_pairs {
+            return add_field(head, key, value, &mut given_length).is_some();
         }
-        if !is_ordinary(&name) {
-            return Ok(None);
-        }
-        head.extend_from_slice(name.as_bytes());
-        head.extend_from_slice(b": ");
-        let value_start = head.len();
-        if let Some(number) = value.as_int() {
-            head.extend_from_slice(number.to_string().as_bytes());
-        } else if let Some(text) = value.as_string() {
-            let text = hemiola_engine::beyond::utf8(text.as_value())?;
-            if !text.is_ascii() || !text.iter().all(|&byte| chars::is_value(byte)) {
-                return Ok(None);
-            }
-            head.extend_from_slice(&text);
-        } else {
-            return Ok(None);
-        }
-        if name.len() == 14 && name.eq_ignore_ascii_case("content-length") {
-            let digits = std::str::from_utf8(&head[value_start..]).ok();
-            let Some(number) = digits.and_then(|digits| digits.parse::<u64>().ok()) else {
-                return Ok(None);
-            };
-            given_length = Some(number as f64);
-        }
-        head.extend_from_slice(b"\r\n");
-    }
-    Ok(Some(given_length))
+        let mut add = || {
+            let pair = Seen::of(value)?;
+            add_field(head, pair.element(0)?.ascii()?, pair.element(1)?, &mut given_length)
+        };
+        add().is_some()
+    });
+    is_added.then_some(given_length)
 }
 
-fn add_date(head: &mut Vec<u8>) {
+/// Adds a field; nothing if it takes more than that.
+fn add_field(
+    head: &mut Vec<u8>,
+    name: &[u8],
+    value: Arg<'_>,
+    given_length: &mut Option<f64>,
+) -> Option<()> {
+    if !is_ordinary(name) {
+        return None;
+    }
+    head.extend_from_slice(name);
+    head.extend_from_slice(b": ");
+    let value_start = head.len();
+    if let Some(text) = value.ascii() {
+        if !text.iter().all(|&byte| chars::is_value(byte)) {
+            return None;
+        }
+        head.extend_from_slice(text);
+    } else {
+        let number = value.number()?;
+        let whole = number as i32;
+        if f64::from(whole) != number || (whole == 0 && number.is_sign_negative()) {
+            return None;
+        }
+        head.extend_from_slice(whole.to_string().as_bytes());
+    }
+    if name.len() == 14 && name.eq_ignore_ascii_case(b"content-length") {
+        let digits = std::str::from_utf8(&head[value_start..]).ok()?;
+        *given_length = Some(digits.parse::<u64>().ok()? as f64);
+    }
+    head.extend_from_slice(b"\r\n");
+    Some(())
+}
+
+pub(super) fn add_date(head: &mut Vec<u8>) {
     head.extend_from_slice(b"Date: ");
     append_date(head);
     head.extend_from_slice(b"\r\n");
 }
 
 /// Says that the connection is kept, for so many seconds if not zero.
-fn add_keep_alive(head: &mut Vec<u8>, seconds: u32) {
+pub(super) fn add_keep_alive(head: &mut Vec<u8>, seconds: u32) {
     head.extend_from_slice(b"Connection: keep-alive\r\n");
     if seconds > 0 {
         head.extend_from_slice(b"Keep-Alive: timeout=");
@@ -177,7 +141,7 @@ fn add_keep_alive(head: &mut Vec<u8>, seconds: u32) {
 }
 
 /// Says how long the body is, or that it comes in chunks if that is less than zero.
-fn add_length(head: &mut Vec<u8>, length: f64) {
+pub(super) fn add_length(head: &mut Vec<u8>, length: f64) {
     if length < 0.0 {
         head.extend_from_slice(b"Transfer-Encoding: chunked\r\n");
     } else {
@@ -187,17 +151,19 @@ fn add_length(head: &mut Vec<u8>, length: f64) {
     }
 }
 
-fn name_of(pair: &Array<'_>) -> Result<Option<String>> {
-    let name: Value<'_> = pair.get(0)?;
-    name.as_string().map(|name| name.to_string()).transpose()
-}
-
 /// Whether a field has a name, and one that says nothing about the message but perhaps its length.
-fn is_ordinary(name: &str) -> bool {
-    const REMARKABLE: &[&str] =
-        &["connection", "transfer-encoding", "date", "expect", "trailer", "keep-alive", "cookie"];
+fn is_ordinary(name: &[u8]) -> bool {
+    const REMARKABLE: &[&[u8]] = &[
+        b"connection",
+        b"transfer-encoding",
+        b"date",
+        b"expect",
+        b"trailer",
+        b"keep-alive",
+        b"cookie",
+    ];
     !name.is_empty()
-        && name.bytes().all(chars::is_token)
+        && name.iter().all(|&byte| chars::is_token(byte))
         && !REMARKABLE.iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 

@@ -8,7 +8,7 @@
 //   sent   `_headerSent`           the head has left or waits in `outputData`
 //   ended  `finished`              nothing can be added
 //
-// Uses binding.nextTick.
+// Uses binding.nextTick, httpEnd.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -476,7 +476,24 @@ function tellFailure(message, error, callback) {
 
 // The end.
 
+// What natives know of responses, once there are some (see response.js), and who goes on from there.
+const known = { __proto__: null };
+let afterLeaving;
+function knowResponses(parts, after) {
+  Object.assign(known, parts);
+  afterLeaving = after;
+}
+
 prototype.end = function end(chunk, encoding, callback) {
+  // Most responses are ordinary and leave in one call.
+  if (!callback && (!encoding || encoding === 'utf8')) {
+    const left = binding.httpEnd(known, this, chunk);
+    if (left === true) return this;
+    if (!(left === undefined)) {
+      afterLeaving(this, left);
+      return this;
+    }
+  }
   if (typeof chunk === 'function') {
     callback = chunk;
     chunk = undefined;
@@ -553,5 +570,5 @@ function onFinish(message) {
 
 module.exports = {
   kCorked, kHighWaterMark, kOutHeaders, kUniqueHeaders, kNeedDrain, kRejectNonStandardBodyWrites,
-  parseUniqueHeadersOption, validateHeaderName, validateHeaderValue, withSocket, OutgoingMessage,
+  known, knowResponses, parseUniqueHeadersOption, validateHeaderName, validateHeaderValue, withSocket, OutgoingMessage,
 };

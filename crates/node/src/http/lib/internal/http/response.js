@@ -1,6 +1,6 @@
 // ServerResponse: a response as a server writes it.
 //
-// Uses binding.nextTick, httpSend, httpStoreHead, httpPlainHead.
+// Uses binding.nextTick, httpSend, httpStoreHead, httpWriteHead.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -15,9 +15,10 @@ const { checkInvalidHeaderChar } = require('internal/http/headers');
 const { keepLayouts } = require('internal/http/layouts');
 const { VERSION_SHIFT } = require('internal/http/parser');
 const STATUS_CODES = require('internal/http/statuses');
-const { kTimeout, writableNow } = require('internal/net/socket');
+const { kHandle, kTimeout, writable, writableNow } = require('internal/net/socket');
 const {
-  OutgoingMessage, kCorked, kNeedDrain, kOutHeaders, kUniqueHeaders, kHighWaterMark, kRejectNonStandardBodyWrites,
+  OutgoingMessage, kCorked, kNeedDrain, kOutHeaders, kUniqueHeaders, kHighWaterMark, kRejectNonStandardBodyWrites, known,
+  knowResponses: knowOutgoing,
 } = require('_http_outgoing');
 const { validateLinkHeaderValue, validateObject } = require('internal/validators');
 
@@ -67,24 +68,26 @@ const last = ['_headerSent', 'finished', 'destroyed', '_closed'];
 const LISTENERS = 1;
 const STATUS = 2;
 const HEADERS = 4;
-const ordinary = [];
+const ordinary = { __proto__: null };
 const namesOf = (happened) => [
   ...(happened & LISTENERS) === 0 ? [] : ['_events', '_eventsCount'],
   ...(happened & STATUS) === 0 ? [] : ['statusCode'],
   ...(happened & HEADERS) === 0 ? [] : [kOutHeaders],
 ];
 for (let happened = 0; happened < 8; happened++) {
-  const one = ordinary[happened] = new Response();
+  const one = ordinary[`layout${happened}`] = new Response();
   for (const name of namesOf(happened)) one[name] = undefined;
 }
-// Those of which layouts are kept: from the first of its kind on, since it takes a while.
+// Those of which layouts are kept: mostly from the first of its kind on, since it takes a while.
 const hasLayouts = [];
 function keepLayoutsOf(happened) {
+  if (happened < 0 || hasLayouts[happened] === true) return;
   hasLayouts[happened] = true;
   for (const body of ['chunkedEncoding', '_contentLength']) {
     keepLayouts(prototype, [...first, ...namesOf(happened), body, 'statusMessage', '_header', ...last]);
   }
 }
+keepLayoutsOf(0);
 
 prototype.assignSocket = function assignSocket(socket) {
   if (socket._httpMessage) throw new ERR_HTTP_SOCKET_ASSIGNED();
@@ -143,10 +146,8 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   if (!this._header) {
     let length = 0;
     if (chunk) length = isText ? Buffer.byteLength(chunk, encoding) : chunk.length;
-    if (!(this._implicitHeader === _implicitHeader && this.writeHead === writeHead && makesPlainHead(this, undefined, length))) {
-      this._contentLength = length;
-      this._implicitHeader();
-    }
+    this._contentLength = length;
+    this._implicitHeader();
   }
   if (!this._hasBody) chunk = undefined;
   else if (this.chunkedEncoding) flags |= CHUNKED;
@@ -165,18 +166,37 @@ prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
     handle.bytesWritten += sent;
     if (!(socket[kTimeout] === null)) socket._unrefTimer();
     // Who has no listeners does not mind when it is through.
-    if (this._events === undefined && connection.handling === this) {
-      connection.hasLeft = true;
-      return true;
-    }
-    binding.nextTick(finishLater, this);
+    if (this._events === undefined && connection.handling === this) connection.hasLeft = true;
+    else tellLater(this);
   } else {
-    // The rest waits as anything else does.
-    socket.write(sent, () => finishLater(this));
+    writeRest(this, sent);
   }
-  if (!(this._events === undefined)) this._finish();
   return true;
 };
+
+/// A response has left, and somebody is to be told.
+function tellLater(response) {
+  binding.nextTick(finishLater, response);
+  if (!(response._events === undefined)) response._finish();
+}
+
+/// The rest of a response waits as anything else does.
+function writeRest(response, bytes) {
+  response.socket.write(bytes, () => finishLater(response));
+  if (!(response._events === undefined)) response._finish();
+}
+
+/// Goes on where `httpEnd` left off.
+function afterLeaving(response, left) {
+  if (typeof left === 'number') {
+    keepLayoutsOf((left >> 1) - 1);
+    if ((left & 1) === 1) tellLater(response);
+  } else if (left instanceof Uint8Array) {
+    writeRest(response, left);
+  } else {
+    response.socket.destroy(require('internal/net/handle').failure(left));
+  }
+}
 
 prototype._drained = function _drained() {
   this[kNeedDrain] = false;
@@ -211,44 +231,14 @@ prototype._implicitHeader = function _implicitHeader() {
   this.writeHead(this.statusCode);
 };
 
-/// Makes the head of an ordinary response with status 200, with so long a body or one in chunks. False if it is not that.
-function makesPlainHead(response, headers, length) {
-  if (response._storeHeader === _storeHeader && response.sendDate && STATUS_CODES[200] === 'OK') {
-    const own = response[kOutHeaders];
-    const timeout = response._keepAliveTimeout;
-    let happened = 0;
-    let isSet = false;
-    if (!(response._events === undefined)) happened = LISTENERS;
-    if (!(own === null)) {
-      // What is set and given is put together elsewhere.
-      if (!(headers === undefined)) return false;
-      happened |= HEADERS;
-      headers = own;
-      isSet = true;
-    }
-    let head = binding.httpPlainHead(response, ordinary[happened], headers, isSet, timeout, length);
-    if (head === undefined) {
-      if (!(response.statusCode === 200)) return false;
-      happened |= STATUS;
-      head = binding.httpPlainHead(response, ordinary[happened], headers, isSet, timeout, length);
-      if (head === undefined) return false;
-    }
-    if (hasLayouts[happened] === undefined) keepLayoutsOf(happened);
-    if (length >= 0) {
-      // Unless the headers that were set tell.
-      if (!isSet || response._contentLength === null) response._contentLength = length;
-    } else if (response._contentLength === null) {
-      response.chunkedEncoding = true;
-    }
-    response.statusMessage = 'OK';
-    response._header = head;
-    return true;
-  }
-  return false;
-}
-
 prototype.writeHead = function writeHead(status, reason, headers) {
-  if (status === 200 && headers === undefined && makesPlainHead(this, reason, -1)) return this;
+  if (status === 200 && headers === undefined) {
+    const layout = binding.httpWriteHead(known, this, reason);
+    if (!(layout === undefined)) {
+      if (!(layout === 0)) keepLayoutsOf(layout);
+      return this;
+    }
+  }
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');
   const statusCode = status | 0;
   if (statusCode < 100 || statusCode > 999) throw new ERR_HTTP_INVALID_STATUS_CODE(status);
@@ -323,5 +313,35 @@ function mergeHeaders(response, headers) {
 const { _implicitHeader, writeHead } = prototype;
 prototype.writeHeader = writeHead;
 for (const name of ['_drained', '_endAtOnce', '_finished']) Object.defineProperty(prototype, name, { enumerable: false });
+
+const names = (...all) => Object.fromEntries(all.map((name) => [name, undefined]));
+// What natives look for, and what they must find; http/leave.rs has the same order.
+knowOutgoing({
+  names: names('_connection', 'socket', '_header', '_keepAliveTimeout', kOutHeaders, '_contentLength', 'statusMessage', '_headerSent',
+    'finished', 'chunkedEncoding', '_events'),
+  // A response that can be written at once.
+  unsent: {
+    __proto__: null, _headerSent: false, finished: false, destroyed: false, outputSize: 0, strictContentLength: false, _hasBody: true,
+    _trailer: '', [kCorked]: 0, [kRejectNonStandardBodyWrites]: false,
+  },
+  // One whose head says what it mostly says, unless its layout tells.
+  headless: {
+    __proto__: null, _header: null, statusMessage: undefined, _contentLength: null, chunkedEncoding: false,
+    shouldKeepAlive: true, useChunkedEncodingByDefault: true, maxRequestsOnConnectionReached: false, _maxRequestsPerSocket: 0,
+    _removedAny: false, _defaultKeepAlive: true, _last: false, _hasBody: true, _expect_continue: false, [kUniqueHeaders]: null,
+  },
+  making: { __proto__: null, statusCode: 200, _storeHeader, sendDate: true },
+  implicit: { __proto__: null, _implicitHeader, writeHead },
+  statuses: STATUS_CODES,
+  usualStatuses: { __proto__: null, 200: 'OK' },
+  ordinary,
+  ofConnection: names('handling', 'hasLeft'),
+  ofSocket: names('_httpMessage', kHandle, '_writableState', 'life'),
+  idleSocket: writable.socket,
+  ofHandle: names('id', 'bytesWritten', 'writes'),
+  idleHandle: writable.handle,
+  idleState: writable.state,
+  idleLife: writable.life,
+}, afterLeaving);
 
 module.exports = { Response, ServerResponse, detachSocket: prototype.detachSocket };

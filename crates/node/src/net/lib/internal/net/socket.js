@@ -611,6 +611,14 @@ function writableNow(socket) {
   return undefined;
 }
 
+// The same for natives: what they must find in a socket, its handle, its state and its life.
+const writable = {
+  socket: { __proto__: null, connecting: false, write, [kTimeout]: null },
+  handle: { __proto__: null, closed: false },
+  state: { __proto__: null, length: 0, corked: 0, course: TAKES },
+  life: { __proto__: null, stage: OPEN },
+};
+
 /// What a new connection is told of the socket's settings.
 function settings(socket) {
   const told = {};
@@ -620,6 +628,6 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, nextBuffer, settings, handOn, lend, startReading, writableNow,
-  kConnects, kIsLent, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay, kTimeout,
+  Socket, adopt, nextBuffer, settings, handOn, lend, startReading, writable, writableNow,
+  kConnects, kHandle, kIsLent, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay, kTimeout,
 };
