@@ -28,10 +28,6 @@ setTimeout(function () {
   refreshed = true;
 }, 500);
 
-setTimeout(() => {
-  setImmediate(function (argument) { console.log('immediate', name(this), argument, this.hasRef()); }, 'x');
-}, 50);
-
 // What is not dropped: by statements, operators, spreads, functions that pass it on, and natives that call it.
 const own = setTimeout(() => {}, 2);
 const arrow = () => setTimeout(() => {}, 2);
@@ -46,7 +42,10 @@ console.log(all.map(name).join());
 (async () => console.log(name(await setTimeout(() => {}, 2))))();
 bound();
 setTimeout(...[() => console.log('spread'), 2]);
-setTimeout?.(() => console.log('optional'), 2);
+setTimeout?.(() => {
+  console.log('optional');
+  setImmediate(function (argument) { console.log('immediate', name(this), argument, this.hasRef()); }, 'x');
+}, 2);
 
 // Hooks that come later know it by the handle that the callback is called on.
 setTimeout(function () { console.log('hooked', handles.has(this)); }, 600);
