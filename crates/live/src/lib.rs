@@ -98,7 +98,7 @@ pub struct Worker {
 impl Worker {
     /// The world, on the thread of the worker.
     pub fn enter(self) -> Live {
-        let out = Streams::new(self.start);
+        let out = Streams::new();
         let signals = Signals::none(self.stop.clone());
         let mut live = Live::with(self.start, self.stop, out, self.inbox.open(), signals);
         live.join(self.member);
@@ -141,7 +141,7 @@ impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
         fleet::end_with_parent();
-        let out = Streams::new(Moment::now());
+        let out = Streams::new();
         let (guard, bell) = Guard::new(stop.clone(), out.clone())?;
         let start = Moment::now();
         let inbox = Unopened::new(start)?.open();

@@ -14,8 +14,8 @@ const FLUSH_AFTER: Duration = Duration::from_millis(5);
 pub struct Streams(Arc<Mutex<Output>>);
 
 impl Streams {
-    pub(crate) fn new(start: Moment) -> Self {
-        Self(Arc::new(Mutex::new(Output::new(start))))
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Mutex::new(Output::new())))
     }
 
     /// Nobody else has it for long, unless the process ends.
@@ -49,14 +49,16 @@ impl Streams {
 /// Standard output.
 pub(crate) struct Output {
     out: BufWriter<io::Stdout>,
-    flushed: Moment,
+    /// When something was last handed to the system. What is written first does not wait: the program may compute for
+    /// long after it.
+    flushed: Option<Moment>,
     /// The number of the error with which the system last refused output.
     refused: Option<i32>,
 }
 
 impl Output {
-    pub(crate) fn new(start: Moment) -> Self {
-        Self { out: BufWriter::new(io::stdout()), flushed: start, refused: None }
+    fn new() -> Self {
+        Self { out: BufWriter::new(io::stdout()), flushed: None, refused: None }
     }
 
     /// Writes. When the system refused what was written before, this says so.
@@ -78,10 +80,11 @@ impl Output {
     /// Hands on what was written some time ago: somebody may be looking, and nothing is lost should the
     /// program be killed.
     pub(crate) fn flush_if_late(&mut self) -> io::Result<()> {
-        if self.out.buffer().is_empty() || self.flushed.elapsed() < FLUSH_AFTER {
+        let is_early = self.flushed.is_some_and(|flushed| flushed.elapsed() < FLUSH_AFTER);
+        if self.out.buffer().is_empty() || is_early {
             return Ok(());
         }
-        self.flushed = Moment::now();
+        self.flushed = Some(Moment::now());
         self.flush()
     }
 
