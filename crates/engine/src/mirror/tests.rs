@@ -296,7 +296,9 @@ const INSTRUCTIONS: &str = "enum {
 /// The folder with the engine's sources, as cargo has fetched them.
 fn sources() -> PathBuf {
     let mut command = Command::new(env!("CARGO"));
-    command.args(["metadata", "--format-version", "1", "--locked", "--offline"]);
+    // What other systems need has not been fetched.
+    let host = ["--filter-platform", "host-tuple"];
+    command.args(["metadata", "--format-version", "1", "--locked", "--offline"]).args(host);
     let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata = String::from_utf8(output.stdout).expect("cargo writes JSON");
