@@ -493,3 +493,25 @@ test('patient', async () => {
         assert_eq!(named(&found, "patient")["failures"][0]["class"], class, "{file} {slow}");
     }
 }
+
+#[test]
+fn a_test_that_cannot_go_on_names_the_promises_that_nothing_settles() {
+    let source = "const { stat } = require('node:fs/promises');
+test('waits', async () => {
+  let open;
+  const gate = new Promise((resolve) => { open = resolve; });
+  let looked = 0;
+  stat('/').then(() => { if (looked++ === 0) open(); });
+  stat('/tmp').then(() => { looked++; });
+  await gate;
+});
+";
+    let directory = directory("flaky-deadlock", &[("a.test.js", source)]);
+    let (code, found) = explore(&directory, &[]);
+    assert_eq!(code, Some(100));
+    let message = &found["tests"][0]["failures"][0]["message"];
+    let expected = "the test waits for something that never comes
+
+a promise made at a.test.js:4:20, awaited at a.test.js:8:13";
+    assert_eq!(message, expected);
+}

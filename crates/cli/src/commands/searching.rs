@@ -170,7 +170,11 @@ pub(super) fn from_here(words: &str, directory: &str) -> String {
 }
 
 /// The promises that nothing settles, and where they were made and are awaited.
-fn unsettled(explored: Explored, plan: &Plan, again: &Watchers) -> Result<Vec<Unsettled>, Failure> {
+pub(super) fn unsettled(
+    explored: Explored,
+    plan: &Plan,
+    again: &Watchers,
+) -> Result<Vec<Unsettled>, Failure> {
     let telling = explored.telling(Facts { sites: true, awaits: true, ..Facts::default() });
     let awaited = Rc::new(RefCell::new(Awaited::default()));
     let heard = Rc::clone(&awaited);

@@ -279,6 +279,15 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
     text
 }
 
+/// Where a promise was made that nothing settles, if that is known, and where it is awaited.
+pub(crate) fn unsettled_in_words(Unsettled { made, awaited }: &Unsettled) -> String {
+    let awaited: Vec<String> = awaited.iter().map(from_here).collect();
+    let made = made
+        .as_ref()
+        .map_or_else(String::new, |made| format!("a promise made at {}, ", from_here(made)));
+    format!("{made}awaited at {}", awaited.join(" and "))
+}
+
 pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
     let Failed { failure, place, slow, unsettled, schedule, deviations, command, .. } = failed;
     let _ =
@@ -286,12 +295,8 @@ pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
     if let Some(place) = place {
         let _ = writeln!(out, "  at {}", from_here(place));
     }
-    for Unsettled { made, awaited } in unsettled {
-        let awaited: Vec<String> = awaited.iter().map(from_here).collect();
-        let made = made
-            .as_ref()
-            .map_or_else(String::new, |made| format!("a promise made at {}, ", from_here(made)));
-        let _ = writeln!(out, "  {made}awaited at {}", awaited.join(" and "));
+    for promise in unsettled {
+        let _ = writeln!(out, "  {}", unsettled_in_words(promise));
     }
     difference_text(failed, out);
     if *slow {

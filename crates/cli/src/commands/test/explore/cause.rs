@@ -6,7 +6,8 @@ use super::again::command;
 use super::file::{TestFile, failure};
 use super::groups::{Group, blame};
 use crate::commands::explored::Explored;
-use crate::commands::searching::{Clock, in_words};
+use crate::commands::searching::{Clock, in_words, unsettled};
+use crate::render::outcomes::unsettled_in_words;
 use crate::render::races::verb;
 use crate::report::Failure;
 use hemiola_explore::races::{Judge, Judged, Shown, Verdict};
@@ -18,6 +19,9 @@ use std::path::{Path, PathBuf};
 
 /// How many runs are compared to find the race behind a failure.
 const COMPARED: u64 = 64;
+
+/// How the message ends of a test that can never go on; `lib/internal/suite/main.js` writes it.
+const NEVER_COMES: &str = "waits for something that never comes";
 
 /// A test with a failure.
 pub(super) struct Cause<'a> {
@@ -49,7 +53,30 @@ impl Cause<'_> {
         let telling = self.file.case(self.case).instrumented(&[], true);
         let deviations = in_words(self.explored, &telling, &schedule, &again)?;
         let race = self.race(&telling, &schedule, &group.blame)?;
+        let failed = self.with_promises(failed, &schedule, &again)?;
         Ok(self.with(failed, class, &schedule, deviations, race))
+    }
+
+    /// A failure of a test that waits for what never comes: with the promises that nothing settles.
+    fn with_promises(
+        &self,
+        mut failed: Failed,
+        schedule: &Schedule,
+        again: &Watchers,
+    ) -> Result<Failed, Failure> {
+        if failed.message.ends_with(NEVER_COMES) {
+            let plan = Plan::Follow(schedule.clone());
+            let unsettled = unsettled(self.file.case(self.case), &plan, again)?;
+            let own = unsettled.iter().filter(|promise| {
+                let mut places = promise.awaited.iter().chain(&promise.made);
+                places.all(|place| Path::new(&*place.file).is_absolute())
+            });
+            for promise in own {
+                failed.message.push_str("\n\n");
+                failed.message.push_str(&unsettled_in_words(promise));
+            }
+        }
+        Ok(failed)
     }
 
     /// The race that makes the difference between runs that fail so and runs that do not.
