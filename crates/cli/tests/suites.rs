@@ -852,3 +852,182 @@ fn where_several_runners_are_installed_all_globals_are_there() {
     let (code, lines) = outcomes(&directory, &[]);
     assert_eq!((code, lines.as_str()), (Some(0), "a.test.js: a: pass\nb.test.js: b > c: pass\n"));
 }
+
+/// What the rows of tables are in a project of jest or vitest: names, and what the tests are called with.
+const TABLES: &str = "const tables = { mixed: [1, 'x', null, [1]], rows: [[1, 2], [3, 4]], uneven: [[1], [2, 3]], objects: [{ a: 'q', b: { c: [1] } }] };
+for (const [name, table] of Object.entries(tables)) test.each(table)(`${name} %s %j`, (...given) => { console.log(JSON.stringify(given)); });
+test.each(tables.objects)('parts $a $b.c $# $none', () => {});
+test.each(tables.objects)('both $a %s', () => {});
+test.each([[Symbol('s'), -0]])('%d %s %%', () => {});
+";
+
+#[test]
+fn rows_of_tables_are_called_and_named_as_their_runner_does() {
+    let of = |flavour: &str| {
+        let manifest = format!(r#"{{ "scripts": {{ "test": "{flavour}" }} }}"#);
+        let import = "import { test } from 'vitest';\n";
+        let text = format!("{}{TABLES}", if flavour == "vitest" { import } else { "" });
+        let name = format!("suites_tables_of_{flavour}");
+        project(&name, &[("package.json", &manifest), ("a.test.mjs", &text)])
+    };
+    let jest = of("jest");
+    let told = outcomes(&jest, &[]).1;
+    let names: Vec<&str> = told
+        .lines()
+        .filter_map(|line| line.strip_prefix("a.test.mjs: ")?.strip_suffix(": pass"))
+        .collect();
+    let expected = [
+        "mixed 1 %j",
+        "mixed x %j",
+        "mixed null %j",
+        "mixed [ 1 ] %j",
+        "rows 1 2",
+        "rows 3 4",
+        "uneven 1 %j",
+        "uneven 2 3",
+        "objects { a: 'q', b: [Object] } %j",
+        "parts q [1] 0 $none",
+        "both $a { a: 'q', b: [Object] }",
+        "NaN -0 %",
+    ];
+    assert_eq!(names, expected, "{told}");
+    let vitest = of("vitest");
+    let told = outcomes(&vitest, &[]).1;
+    for name in ["mixed 1 undefined", "uneven 2 3", "parts 'q' [ 1 ] $# undefined", "NaN -0 %"] {
+        assert!(told.contains(&format!("a.test.mjs: {name}: pass\n")), "{name}\n{told}");
+    }
+    let given = "[1]\n    [\"x\"]\n    [null]\n    [[1]]\n    [1,2]\n    [3,4]\n    [1]\n    [2,3]\n    [{\"a\":\"q\",\"b\":{\"c\":[1]}}]\n";
+    for directory in [jest, vitest] {
+        let shown = text(test(&directory, &[]).stdout);
+        assert!(shown.contains(given), "{shown}");
+    }
+}
+
+#[test]
+fn jest_takes_no_table_without_rows_and_no_value_of_a_test() {
+    let directory = project(
+        "suites_refused_by_jest",
+        &[
+            ("package.json", r#"{ "scripts": { "test": "jest" } }"#),
+            (
+                "a.test.js",
+                "test.each([])('no row %s', () => {}); test.each('text')('no table', () => {}); test.each()('nothing', () => {});
+                 test('gives a value', () => 5); test('gives a promise', async () => 5);
+                 test('waits for what it yields', function* () { expect(yield Promise.resolve(1)).toBe(1); });
+                 test('fails in the middle', function* () { yield Promise.reject(new Error('middle')); });",
+            ),
+        ],
+    );
+    let expected = "a.test.js: no row %s: fail
+a.test.js: no table: fail
+a.test.js: nothing: fail
+a.test.js: gives a value: fail
+a.test.js: gives a promise: pass
+a.test.js: waits for what it yields: pass
+a.test.js: fails in the middle: fail
+";
+    assert_eq!(outcomes(&directory, &[]), (Some(1), expected.into()));
+}
+
+#[test]
+fn the_tests_of_a_suite_share_this_in_mocha() {
+    let text = "const assert = require('assert');
+describe('suite', () => {
+  beforeEach(function () { this.count = (this.count ?? 0) + 1; });
+  it('sets', function () { this.left = 1; });
+  it('finds', function () { assert.deepStrictEqual([this.left, this.count], [1, 2]); });
+  describe('inner', () => {
+    it('finds what is around', function () { assert.deepStrictEqual([this.left, this.count], [1, 3]); this.left = 2; });
+    after(function () { assert.strictEqual(this.left, 2); });
+  });
+  after(function () { assert.strictEqual(this.left, 1); });
+});";
+    let of = |flavour: &str| {
+        let manifest = format!(r#"{{ "scripts": {{ "test": "{flavour}" }} }}"#);
+        let hooks = text.replace("after(", "afterAll(");
+        let text = if flavour == "mocha" { text } else { &hooks };
+        project(
+            &format!("suites_with_this_in_{flavour}"),
+            &[("package.json", &manifest), ("test/a.test.js", text)],
+        )
+    };
+    assert_eq!(outcomes(&of("mocha"), &[]).0, Some(0));
+    let (code, told) = outcomes(&of("jest"), &[]);
+    assert!(code == Some(1) && told.contains("suite > finds: fail\n"), "{told}");
+}
+
+#[test]
+fn an_error_nobody_catches_belongs_to_the_test_that_started_what_failed() {
+    let late = "('rejects', () => { Promise.reject(new Error('unhandled')); });
+TEST('is well', () => new Promise((done) => setTimeout(done, 20)));
+TEST('throws late', () => { setTimeout(() => { throw new Error('late'); }, 5); });
+TEST('is well, too', () => new Promise((done) => setTimeout(done, 50)));
+TEST('throws', () => new Promise((done) => { setTimeout(() => { throw new Error('in time'); }, 5); setTimeout(done, 1000); }));
+";
+    let jest = format!("test{}", late.replace("TEST", "test"));
+    let node = format!("const test = require('node:test');\n{jest}");
+    let directory =
+        directory("suites_with_stray_errors", &[("a.test.js", &jest), ("b.test.js", &node)]);
+    let (code, told) = outcomes(&directory, &[]);
+    let expected = "a.test.js: rejects: fail
+a.test.js: is well: pass
+a.test.js: throws late: pass
+a.test.js: is well, too: pass
+a.test.js: throws: fail
+b.test.js: rejects: pass
+b.test.js: is well: pass
+b.test.js: throws late: pass
+b.test.js: is well, too: pass
+b.test.js: throws: fail
+a.test.js: \"throws late\" caused this after it was over:
+b.test.js: \"rejects\" caused this after it was over:
+b.test.js: \"throws late\" caused this after it was over:
+";
+    assert_eq!((code, told.as_str()), (Some(1), expected));
+    let output = hemiola(&directory).args(["--test", "b.test.js"]).output();
+    let shown = text(output.expect("the command can be started").stdout);
+    for line in [
+        "Error: Test \"rejects\" at b.test.js:2:1 generated asynchronous activity after the test ended. This activity created the error \"Error: unhandled\" and would have caused the test to fail, but instead triggered an unhandledRejection event.",
+        "Error: Test \"throws late\" at b.test.js:4:1 generated asynchronous activity after the test ended. This activity created the error \"Error: late\" and would have caused the test to fail, but instead triggered an uncaughtException event.",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+}
+
+#[test]
+fn modules_of_vitest_have_their_surroundings() {
+    let part = "export const mode = () => [import.meta.env.MODE, import.meta.env.DEV, import.meta.env.PROD, import.meta.env.BASE_URL];";
+    let directory = directory(
+        "suites_with_surroundings",
+        &[
+            ("part.mjs", part),
+            (
+                "a.test.mjs",
+                "import { expect, test, vi } from 'vitest';
+import { mode } from './part.mjs';
+test('are told', () => { expect(mode()).toEqual(['test', true, false, '/']); expect('SSR' in import.meta.env).toBe(true); });
+test('change', () => {
+  vi.stubEnv('VITE_KEY', 'k'); vi.stubEnv('PROD', true);
+  expect([import.meta.env.VITE_KEY, { ...import.meta.env }.VITE_KEY, process.env.VITE_KEY]).toEqual(['k', 'k', 'k']);
+  vi.unstubAllEnvs();
+  import.meta.env.DEV = false;
+  expect([import.meta.env.VITE_KEY, import.meta.env.DEV, process.env.DEV]).toEqual([undefined, false, '']);
+});
+let tries = 0;
+test('know the attempt', { retry: 1 }, ({ task }) => { expect(task.result.retryCount).toBe(tries++); throw new Error('again'); });
+test.for([[1, 2]])('rows with a context', ([a, b], { expect, task }) => { expect([a, b, task.name]).toEqual([1, 2, 'rows with a context']); });
+const mine = test.extend({ base: async ({}, use) => use(1), never: async () => { throw new Error('nobody asks'); } });
+mine.for([[1, 2]])('rows with fixtures', ([a, b], { base }) => { expect(a).toBe(base); });",
+            ),
+        ],
+    );
+    let expected = "a.test.mjs: are told: pass
+a.test.mjs: change: pass
+a.test.mjs: know the attempt: fail
+a.test.mjs: rows with a context: pass
+a.test.mjs: rows with fixtures: pass
+";
+    assert_eq!(outcomes(&directory, &[]), (Some(1), expected.into()));
+    let shown = text(test(&directory, &["--grep", "attempt"]).stdout);
+    assert!(shown.contains("again") && !shown.contains("Expected"), "{shown}");
+}

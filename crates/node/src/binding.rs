@@ -73,6 +73,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "withRoom" => Function::new(ctx.clone(), overflow::with_room),
         "batchEnded" => Function::new(ctx.clone(), batch_ended),
         "takeRejections" => Function::new(ctx.clone(), take_rejections),
+        "pendingRejections" => Function::new(ctx.clone(), pending_rejections),
         "takeCoverage" => Function::new(ctx.clone(), take_coverage),
         "stopCoverage" => Function::new(ctx.clone(), stop_coverage),
         _ => return None,
@@ -166,6 +167,13 @@ fn promise_details<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'j
 /// Tells that the last promise job of a batch has run.
 fn batch_ended(ctx: Ctx<'_>) {
     state(&ctx).engine.run.batch_ended.set(true);
+}
+
+/// How many promises were rejected since the last time and have no handler yet.
+fn pending_rejections(ctx: Ctx<'_>) -> i32 {
+    let state = state(&ctx);
+    let rejections = state.engine.held.rejections.borrow();
+    rejections.iter().map(|one| if one.handled { -1 } else { 1 }).sum()
 }
 
 /// What happened to promises without a handler since the last time: a flat array of promise, reason

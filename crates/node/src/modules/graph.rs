@@ -533,6 +533,10 @@ pub(crate) fn declare_text<'js>(
     })?;
     meta.set("resolve", resolve.with_name("resolve")?)?;
     meta.set("url", url)?;
+    if is_suite(ctx) && !url.contains("/node_modules/") {
+        let library = state.engine.library(ctx, "internal/suite/resolve")?;
+        library.get::<_, Function<'_>>("describeModule")?.call::<_, ()>((meta,))?;
+    }
     Ok(module)
 }
 

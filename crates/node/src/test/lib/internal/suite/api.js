@@ -57,11 +57,20 @@ function declare(kind, flags, name, a, b, args) {
 }
 
 function eachOf(kind, flags, table, values, isFor) {
-  return (name, a, b) => {
-    const { nameOf, rowsOf } = require('internal/suite/each');
-    for (const [index, row] of rowsOf(table, values).entries()) {
-      const args = isFor ? [row] : Array.isArray(row) ? row : [row];
-      declare(kind, { ...flags, isFor }, nameOf(typeof name === 'function' ? name.name : name, row, index, state.isVitest), a, b, args);
+  return (named, a, b) => {
+    const { TableError, nameOf, rowsOf } = require('internal/suite/each');
+    const name = typeof named === 'function' ? named.name : named;
+    let rows;
+    try {
+      rows = rowsOf(table, values, name, state.isVitest);
+    } catch (error) {
+      // What is wrong with a table of tests is the failure of a test, and keeps none of the others from running.
+      if (kind === 'suite' || !(error instanceof TableError)) throw error;
+      declare(kind, {}, name, () => { throw error; });
+      return;
+    }
+    for (const [index, row] of rows.entries()) {
+      declare(kind, { ...flags, isFor }, nameOf(name, row, index, state.isVitest), a, b, isFor ? [row.row] : row.args);
     }
   };
 }

@@ -6,7 +6,7 @@ const { Skipped } = require('internal/suite/tree');
 /// The context of one attempt.
 function contextOf(test, attempt) {
   const context = {
-    task: { file: { filepath: attempt.settings.file, name: attempt.settings.file }, id: test.place.join('.'), mode: 'run', name: test.name, result: undefined, type: 'test' },
+    task: { file: { filepath: attempt.settings.file, name: attempt.settings.file }, id: test.place.join('.'), mode: 'run', name: test.name, result: { retryCount: test.attempt, state: 'run' }, type: 'test' },
     annotate: async () => {},
     onTestFailed: (fn) => { attempt.failed.push(fn); },
     onTestFinished: (fn) => { attempt.finished.push(fn); },
@@ -24,19 +24,23 @@ function contextOf(test, attempt) {
   return context;
 }
 
-// The names that a function takes out of its first parameter; undefined if it takes all of it.
-function wanted(fn) {
+// Where a function names the parts of its context: in its first parameter, or in the one behind a row of a table.
+const FIRST = /^(?:async\s*)?(?:function\b[^(]*)?\(?\s*\{([^}]*)\}/;
+const SECOND = /^(?:async\s*)?(?:function\b[^(]*)?\((?:[^()]*|.*?),\s*\{([^{}]*)\}\s*,?\s*\)/s;
+
+// The names that a function takes out of its context; undefined if it takes all of it.
+function wanted(fn, pattern = FIRST) {
   const text = Function.prototype.toString.call(fn);
-  const [, inside] = /^(?:async\s*)?(?:function\b[^(]*)?\(?\s*\{([^}]*)\}/.exec(text) ?? [];
+  const [, inside] = pattern.exec(text) ?? [];
   return inside?.split(',').map((part) => part.split(/[:=]/)[0].trim()).filter((part) => part !== '' && !part.startsWith('...'));
 }
 
 /// The context with the fixtures that the test's function asks for.
 async function prepare(test, attempt) {
   const { context } = attempt;
-  const { fixtures } = test.options;
+  const { fixtures, isFor } = test.options;
   if (fixtures === undefined) return context;
-  const names = wanted(test.fn) ?? [];
+  const names = wanted(test.fn, isFor ? SECOND : FIRST) ?? [];
   const automatic = Object.keys(fixtures).filter((name) => Array.isArray(fixtures[name]) && fixtures[name][1]?.auto);
   for (const name of [...automatic, ...names]) await provide(name, fixtures, attempt, []);
   return context;

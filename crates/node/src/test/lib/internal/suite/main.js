@@ -74,9 +74,7 @@ function surround({ env: variables = {}, flavour, globalValues = {} }) {
   for (const [name, value] of Object.entries(globalValues)) globalThis[name] = value;
   env.NODE_ENV ??= 'test';
   if (flavour === 'vitest') {
-    env.VITEST = 'true';
-    env.VITEST_WORKER_ID ??= '1';
-    env.MODE ??= 'test';
+    project.nameVariables();
   } else if (flavour === 'jest') {
     env.JEST_WORKER_ID ??= '1';
   }

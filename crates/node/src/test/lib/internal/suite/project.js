@@ -3,6 +3,8 @@
 
 const { Module } = require('internal/modules');
 
+const FLAGS = ['DEV', 'PROD', 'SSR'];
+
 let settings = {};
 let loaded;
 
@@ -22,5 +24,16 @@ module.exports = {
       }
     }
     return loaded.chai;
+  },
+  /// Whether vite gives that variable as true or false.
+  isFlag: (name) => FLAGS.includes(name),
+  /// What stands for a value in the environment of the process.
+  asVariable: (name, value) => (FLAGS.includes(name) ? (value ? '1' : '') : String(value)),
+  /// Sets the variables that vitest's test files find.
+  nameVariables() {
+    const { env } = require('internal/process');
+    env.VITEST = 'true';
+    const usual = { BASE_URL: '/', DEV: '1', MODE: 'test', PROD: '', SSR: '1', VITEST_WORKER_ID: '1' };
+    for (const [name, value] of Object.entries(usual)) env[name] ??= value;
   },
 };

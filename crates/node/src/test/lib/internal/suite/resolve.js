@@ -14,7 +14,8 @@ const RUNNERS = {
     // file is run many times, that is there before.
     isForVitest = true;
     require('internal/suite/api').state.isVitest = true;
-    require('internal/suite/project').settings.flavour = 'vitest';
+    project().settings.flavour = 'vitest';
+    project().nameVariables();
     return require('internal/suite/vitest');
   },
   'vitest/config': () => require('internal/suite/config'),
@@ -112,7 +113,39 @@ function install(settings) {
   };
 }
 
+// What vite says of the surroundings: the variables of the process, and three that are true or false.
+const environment = () => require('internal/process').env;
+const variables = new Proxy({}, {
+  __proto__: null,
+  deleteProperty: (_, name) => Reflect.deleteProperty(environment(), name),
+  get(_, name) {
+    const value = environment()[name];
+    return project().isFlag(name) ? Boolean(value) : value;
+  },
+  getOwnPropertyDescriptor(_, name) {
+    return name in environment() ? { configurable: true, enumerable: true, value: variables[name], writable: true } : undefined;
+  },
+  has: (_, name) => name in environment(),
+  ownKeys: () => Reflect.ownKeys(environment()),
+  set(_, name, value) {
+    environment()[name] = project().asVariable(name, value);
+    return true;
+  },
+});
+const project = () => require('internal/suite/project');
+const flavour = () => project().settings.flavour;
+
+/// Gives a module's `import.meta` what vitest's modules have there. What a file is written for is known once it has
+/// been loaded.
+function describeModule(meta) {
+  if (flavour() !== undefined && flavour() !== 'vitest') return;
+  Object.defineProperty(meta, 'env', {
+    configurable: true, enumerable: true, get: () => (flavour() === 'vitest' ? variables : undefined),
+  });
+}
+
 module.exports = {
+  describeModule,
   install,
   /// What stands for a runner.
   runnerAt: (url) => RUNNERS[url.slice('hemiola:runner/'.length)](),

@@ -15,6 +15,15 @@ const LONGEST = 2 ** 31 - 1;
 
 // Tests that have started and not ended, in that order.
 const running = new Set();
+// Which of them has started what runs. Whoever tries every order runs one test and need not ask.
+let scope;
+
+// Calls a function of a test, so that what it starts is known to be of that test.
+function inScope(attempt, fn, context, args) {
+  if (project.settings.explore || !(attempt instanceof Attempt)) return Reflect.apply(fn, context, args);
+  scope ??= new (require('async_hooks').AsyncLocalStorage)();
+  return scope.run(attempt, () => Reflect.apply(fn, context, args));
+}
 
 class Stop extends Error {}
 
@@ -77,15 +86,42 @@ async function call(fn, { attempt, context, args = [], limit, what, takesDone, l
   context.runner = runner;
   arm(limit);
   try {
-    const callback = takesDone ? doneCallback() : null;
-    const result = Reflect.apply(fn, context, callback === null ? args : [...args, callback.done]);
+    const callback = takesDone ? doneCallback(attempt?.test) : null;
+    let result = inScope(attempt, fn, context, callback === null ? args : [...args, callback.done]);
     if (callback !== null) refuseBoth(result);
-    if (callback === null && typeof result?.then !== 'function') return result;
+    if (callback === null && typeof result?.then !== 'function') {
+      if (project.settings.flavour !== 'jest' || result === undefined || what !== THE_TEST) return result;
+      if (!isGenerator(result)) refuseValue(result);
+      result = stepped(result);
+    }
     const through = callback === null ? result : callback.promise;
     return await Promise.race([through, stopped, attempt?.interrupt.promise].filter((one) => one !== undefined));
   } finally {
     if (timer !== undefined) clearTimeout(timer);
   }
+}
+
+const THE_TEST = 'the test';
+const isGenerator = (value) => Object.prototype.toString.call(value) === '[object Generator]';
+
+// jest runs generators as functions that wait for what they yield.
+async function stepped(generator) {
+  let step = generator.next();
+  while (!step.done) {
+    let value;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = generator.throw(error);
+      continue;
+    }
+    step = generator.next(value);
+  }
+}
+
+// jest lets tests return promises only.
+function refuseValue(result) {
+  throw new Error(`test functions can only return Promise or undefined.\nReturned value: ${require('internal/expect/print').format(result)}`);
 }
 
 // mocha and jest do not let a function take a callback and give a promise as well: which of them ends it is unclear.
@@ -101,12 +137,12 @@ function refuseBoth(result) {
   if (typeof result?.then === 'function') result.then(undefined, (error) => { interrupt(error); });
 }
 
-function doneCallback() {
+function doneCallback(test) {
   const { promise, resolve, reject } = Promise.withResolvers();
   let calls = 0;
   const done = (error) => {
     calls++;
-    if (calls > 1) throw new Error('done() called multiple times');
+    if (calls > 1) throw new Error(`done() called multiple times${test?.name ? ` in "${test.name}"` : ''}`);
     if (error) reject(error instanceof Error ? error : new Error(`done() was called with ${require('internal/expect/print').stringify(error)}`));
     else resolve();
   };
@@ -131,6 +167,11 @@ class Runner {
 
   get isVitest() {
     return this.settings.flavour === 'vitest';
+  }
+
+  /// Whether the tests of a suite have one `this`, as in mocha: what one of them leaves there the next one finds.
+  get isShared() {
+    return this.settings.flavour !== 'jest' && !this.isVitest;
   }
 
   /// Whether anything in a suite is to run.
@@ -298,7 +339,8 @@ class Runner {
     use(state);
     this.resetMocks();
     if (test.attempt > 0) require('internal/suite/snapshots').restart(state.currentTestName);
-    const context = Object.create(test.parent.context);
+    const own = this.isShared ? test.parent.context : Object.create(test.parent.context);
+    const contextOf = (suite) => (this.isShared ? suite.context : own);
     const suites = [];
     for (let at = test.parent; at !== null; at = at.parent) suites.unshift(at);
     const entered = [];
@@ -306,9 +348,10 @@ class Runner {
     try {
       for (const suite of suites) {
         entered.unshift(suite);
-        if (has(suite, 'beforeEach')) await this.hooks(suite, 'beforeEach', context, attempt);
+        if (has(suite, 'beforeEach')) await this.hooks(suite, 'beforeEach', contextOf(suite), attempt);
       }
-      await this.body(test, attempt, context, limit);
+      await this.body(test, attempt, own, limit);
+      if (binding.pendingRejections() > 0) await turn();
       use(state);
       attempt.failures.push(...state.soft);
       const error = unmet(state);
@@ -317,10 +360,14 @@ class Runner {
       attempt.fail(error);
     }
     if (test.options.fails) this.invert(attempt);
+    if (attempt.context !== undefined) {
+      const { result } = attempt.context.task;
+      Object.assign(result, attempt.failures.length > 0 ? { errors: [...attempt.failures], state: 'fail' } : { state: 'pass' });
+    }
     for (const suite of entered) {
       try {
         use(state);
-        if (has(suite, 'afterEach')) await this.hooks(suite, 'afterEach', context, attempt);
+        if (has(suite, 'afterEach')) await this.hooks(suite, 'afterEach', contextOf(suite), attempt);
       } catch (error) {
         attempt.fail(error);
       }
@@ -340,14 +387,13 @@ class Runner {
   async body(test, attempt, context, limit) {
     const { fn, options } = test;
     const args = options.args ?? [];
-    const what = 'the test';
     const locate = () => test.location;
-    if (this.isVitest && !options.args) {
+    if (this.isVitest && (!options.args || options.isFor)) {
       const prepared = await require('internal/suite/fixtures').prepare(test, attempt);
-      await call(fn, { args: [prepared], attempt, context, limit, locate, what });
+      await call(fn, { args: [...args, prepared], attempt, context, limit, locate, what: THE_TEST });
       return;
     }
-    await call(fn, { args, attempt, context, limit, locate, takesDone: !this.isVitest && !options.isFor && fn.length > args.length, what });
+    await call(fn, { args, attempt, context, limit, locate, takesDone: !this.isVitest && !options.isFor && fn.length > args.length, what: THE_TEST });
   }
 
   invert(attempt) {
@@ -369,9 +415,19 @@ class Runner {
 const has = (suite, kind) => suite.hooks[kind].length > 0;
 const suiteContext = (suite) => ({ name: suite.name });
 
-/// An error that nobody caught: it is the failure of what runs. False if nothing does.
+// What was rejected and has no handler is told when the tail is over.
+const turn = () => new Promise((resolve) => { binding.setImmediate(resolve); });
+
+/// An error that nobody caught: it is the failure of the test that has started what failed, or else of the one that runs.
+/// False if there is none.
 function interrupt(error) {
-  const attempt = [...running].at(-1);
+  const own = scope?.getStore();
+  if (own !== undefined && !running.has(own)) {
+    const told = failures.of(error);
+    report.broken({ ...told, message: `"${own.test.fullName}" caused this after it was over:\n\n${told.message}` });
+    return true;
+  }
+  const attempt = own ?? [...running].at(-1);
   if (attempt === undefined) return false;
   attempt.failures.push(error);
   attempt.interrupt.reject(new Stop());

@@ -103,7 +103,7 @@ function makeVi() {
     stubEnv(name, value) {
       if (!variables.has(name)) variables.set(name, process.env[name]);
       if (value === undefined) delete process.env[name];
-      else process.env[name] = String(value);
+      else process.env[name] = project.asVariable(name, value);
       return vi;
     },
     stubGlobal(name, value) {

@@ -149,19 +149,38 @@ function getRoot() {
   return root;
 }
 
-// An error that nobody caught fails the test that started last among those that still run.
+// An error that nobody caught fails the test that has started what failed, or else the test that started last among
+// those that still run.
 function failRunning(error, origin) {
-  const test = [...running].at(-1);
-  if (test === undefined) {
-    root.diagnostic(
-      'Error: A resource generated asynchronous activity after the test ended. This activity created the error ' +
-      `"${error}" which triggered an ${origin} event, caught by the test runner.`);
-    binding.setExitCode(1);
-    if (isOfSuite) require('internal/suite/report').broken(require('internal/suite/failures').of(error));
+  const own = scope.getStore();
+  const isOver = own !== undefined && own.endTime !== null;
+  const test = isOver || running.has(own) ? own : [...running].at(-1);
+  if (test === undefined || isOver) {
+    afterTheEnd(error, origin, test);
     return;
   }
   test.fail(new ERR_TEST_FAILURE(error, origin));
   test.abort();
+}
+
+// An error that belongs to no test, or to one that is over.
+function afterTheEnd(error, origin, test) {
+  const activity = 'generated asynchronous activity after the test ended. This activity created the error';
+  if (test === undefined) {
+    root.diagnostic(`Error: A resource ${activity} "${error}" which triggered an ${origin} event, caught by the test runner.`);
+  } else {
+    const { file, line, column } = test.loc ?? {};
+    const path = require('path');
+    const at = file === undefined ? '' : ` at ${path.relative(require('internal/process').cwd(), file)}:${line}:${column}`;
+    root.diagnostic(
+      `Error: Test "${test.name}"${at} ${activity} "${error}" and would have caused the test to fail, ` +
+      `but instead triggered an ${origin} event.`);
+  }
+  binding.setExitCode(1);
+  if (!isOfSuite) return;
+  const told = require('internal/suite/failures').of(error);
+  const message = test === undefined ? told.message : `"${test.names.join(' ')}" caused this after it was over:\n\n${told.message}`;
+  require('internal/suite/report').broken({ ...told, message });
 }
 
 // Tests that still wait will never go on. A root without tests has its hooks run all the same.
