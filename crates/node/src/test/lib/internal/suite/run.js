@@ -15,14 +15,20 @@ const LONGEST = 2 ** 31 - 1;
 
 // Tests that have started and not ended, in that order.
 const running = new Set();
-// Which of them has started what runs. Whoever tries every order runs one test and need not ask.
-let scope;
+// Under this name a context says which of them has started what runs. Whoever tries every order runs one test and need
+// not ask.
+const OWNER = {};
+let isFollowed = false;
 
 // Calls a function of a test, so that what it starts is known to be of that test.
 function inScope(attempt, fn, context, args) {
   if (project.settings.explore || !(attempt instanceof Attempt)) return Reflect.apply(fn, context, args);
-  scope ??= new (require('async_hooks').AsyncLocalStorage)();
-  return scope.run(attempt, () => Reflect.apply(fn, context, args));
+  if (!isFollowed) {
+    isFollowed = true;
+    binding.useContexts('frames', true);
+  }
+  const { extend, keep, runWith } = require('internal/async_context');
+  return runWith(OWNER, attempt, () => Reflect.apply(fn, context, args), [], false, extend, keep);
 }
 
 class Stop extends Error {}
@@ -421,7 +427,7 @@ const turn = () => new Promise((resolve) => { binding.setImmediate(resolve); });
 /// An error that nobody caught: it is the failure of the test that has started what failed, or else of the one that runs.
 /// False if there is none.
 function interrupt(error) {
-  const own = scope?.getStore();
+  const own = isFollowed ? require('internal/async_context').read(OWNER) : undefined;
   if (own !== undefined && !running.has(own)) {
     const told = failures.of(error);
     report.broken({ ...told, message: `"${own.test.fullName}" caused this after it was over:\n\n${told.message}` });
