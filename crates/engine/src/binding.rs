@@ -80,8 +80,9 @@ unsafe extern "C" fn get_native(
             Some(function)
         });
         qjs::JS_FreeCString(ctx, text);
+        // What there is not is not looked for again: the library asks often whether somebody has put it there.
         let function = match found {
-            None => return qjs::JS_UNDEFINED,
+            None => Value::new_undefined(bindings.clone()),
             Some(Err(_)) => return qjs::JS_EXCEPTION,
             Some(Ok(function)) => function.into_value(),
         };
