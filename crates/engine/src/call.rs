@@ -317,6 +317,13 @@ impl<'js> Call<'js> {
         unsafe { qjs::JS_IsFunction(self.ctx, self.at(index).as_raw()) }
     }
 
+    /// A reference of our own to an argument; nothing if it is undefined.
+    pub fn kept(&self, index: usize) -> Option<Owned> {
+        let arg = self.at(index);
+        // SAFETY: the value is alive, and belongs to the context.
+        (!arg.is_undefined()).then(|| unsafe { Owned::new(self.ctx, arg.as_raw()) })
+    }
+
     /// References of our own to the arguments from one on.
     pub fn arguments(&self, from: usize) -> Arguments {
         match self.rest(from) {

@@ -1,6 +1,6 @@
 //! What JavaScript, the machine and the world exchange.
 
-use crate::raw::{Arguments, OwnedObject};
+use crate::raw::{Arguments, Owned, OwnedObject};
 use crate::sites;
 use crate::task::TaskHandle;
 use hemiola_gate::{Answer, Checked, Resource, Taken};
@@ -41,6 +41,8 @@ pub enum Callback {
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation, and what that is.
     Answered(OwnedObject, Resource),
+    /// Who waits for a whole file.
+    File(Box<Reader>),
     /// A callback of the library's that calls one of the program's, and where that was written.
     For(Site, Box<Callback>),
     /// A callback whose answer brings bytes that are counted.
@@ -87,6 +89,7 @@ impl Clone for Callback {
             Self::Immediate(task) => Self::Immediate(task.clone()),
             Self::Task(function, site) => Self::Task(function.clone(), *site),
             Self::Answered(function, resource) => Self::Answered(function.clone(), *resource),
+            Self::File(reader) => Self::File(reader.clone()),
             Self::For(site, callback) => Self::For(*site, callback.clone()),
             Self::Counted(medium, callback) => Self::Counted(*medium, callback.clone()),
             Self::Holding(_, callback) => {
@@ -118,6 +121,7 @@ impl Callback {
             | Self::Call(..)
             | Self::Task(..)
             | Self::Answered(..)
+            | Self::File(_)
             | Self::For(..)
             | Self::Counted(..)
             | Self::Holding(..)
@@ -141,6 +145,7 @@ impl Callback {
             }
             Self::Call(..) => Some((c"TickObject", None)),
             Self::Answered(_, resource) => Some((resource.name(), None)),
+            Self::File(reader) => Some((reader.resource().name(), None)),
             Self::For(_, callback) | Self::Counted(_, callback) | Self::Holding(_, callback) => {
                 callback.resource()
             }
@@ -161,6 +166,7 @@ impl Callback {
     pub fn active(&self) -> Option<&'static str> {
         match self {
             Self::Answered(_, resource) => resource.request(),
+            Self::File(reader) => reader.resource().request(),
             Self::Immediate(task) => task
                 .with(|task| task.has_callback() && task.referenced && !task.guard)
                 .then_some("Immediate"),
@@ -180,6 +186,36 @@ impl Callback {
             | Self::BeforeExit
             | Self::Exit
             | Self::AfterTail => None,
+        }
+    }
+}
+
+/// Who waits for a whole file, and what it is to be given as.
+#[derive(Clone)]
+pub struct Reader {
+    /// What is called, or settled, once the file was read.
+    pub then: Reading,
+    /// Whether it is to be a string, of UTF-8.
+    pub is_text: bool,
+    /// The path as the program gave it, if that is not the one that was asked for.
+    pub given: Option<Owned>,
+}
+
+/// How a whole file is waited for.
+#[derive(Clone)]
+pub enum Reading {
+    /// By a callback.
+    Callback(OwnedObject),
+    /// By a promise, with the functions that resolve and reject it.
+    Promise([OwnedObject; 3]),
+}
+
+impl Reader {
+    /// What the operation is to hooks.
+    pub fn resource(&self) -> Resource {
+        match self.then {
+            Reading::Callback(_) => Resource::File,
+            Reading::Promise(_) => Resource::FilePromise,
         }
     }
 }

@@ -127,6 +127,14 @@ impl Owned {
         unsafe { Self { value, runtime: qjs::JS_GetRuntime(ctx) } }
     }
 
+    /// A new reference to the value, for the bindings.
+    pub fn to_value<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
+        let value = self.clone();
+        // SAFETY: the value is alive, and belongs to an engine of which this is a context; the reference that was made
+        // for it is taken over.
+        unsafe { Value::from_raw(ctx.clone(), std::mem::ManuallyDrop::new(value).value) }
+    }
+
     /// The value, without a reference.
     pub fn as_raw(&self) -> qjs::JSValue {
         self.value
@@ -180,11 +188,15 @@ impl OwnedObject {
 
     /// A new reference to a function, for the bindings.
     pub fn to_function<'js>(&self, ctx: &Ctx<'js>) -> Result<Function<'js>> {
+        Function::from_value(self.to_value(ctx))
+    }
+
+    /// A new reference to the object, for the bindings.
+    pub fn to_value<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
         // SAFETY: the object is alive, and belongs to the context; the value takes over a new reference.
-        let value = unsafe {
+        unsafe {
             Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.as_raw()))
-        };
-        Function::from_value(value)
+        }
     }
 
     /// The object, without a reference.

@@ -19,7 +19,7 @@ use hemiola_machine::{
     Signal, Site, Strategy, Stream,
 };
 use hemiola_node::{Memory, ModuleLoader, Options, State};
-use hemiola_node::{clocks, gate, timers};
+use hemiola_node::{clocks, fs, gate, timers};
 use rquickjs::allocator::Allocator;
 use rquickjs::{Array, Ctx, Error, Function, Object, Persistent, Runtime, Value};
 use std::cell::Cell;
@@ -618,6 +618,10 @@ fn call<'js>(
             Input::Nothing | Input::Lag(_) => {
                 unreachable!("an operation's callback gets its answer")
             }
+        },
+        Callback::File(reader) => match input {
+            Input::Answer(answer) => fs::answered(ctx, reader, answer),
+            Input::Nothing | Input::Lag(_) => unreachable!("who waits for a file gets an answer"),
         },
         Callback::For(_, callback) | Callback::Holding(_, callback) => {
             call(ctx, callback, input, hooks, state, queued)

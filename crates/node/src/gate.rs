@@ -11,7 +11,7 @@ use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::task;
 use hemiola_gate::files::Errno;
 use hemiola_gate::{Answer, Checked, Datum, Fault, FileRef, FsCall, NamesCall, Request, Resource};
-use hemiola_machine::{Awaited, Class, Group, Operation, Stream};
+use hemiola_machine::{Awaited, Class, Group, Operation, Site, Stream};
 use rquickjs::object::Property;
 use rquickjs::prelude::Opt;
 use rquickjs::{
@@ -155,21 +155,37 @@ fn request<'js>(
         Resource::File if by_promise.0 == Some(true) => Resource::FilePromise,
         resource => resource,
     };
-    let mut callback = Callback::Answered(OwnedObject::of(&callback), resource);
-    if let Some(function) = site.0.filter(|_| engine.ranks()) {
-        callback = Callback::For(task::site_of(&function), Box::new(callback));
+    let callback = Callback::Answered(OwnedObject::of(&callback), resource);
+    let site = site.0.filter(|_| engine.ranks()).map(|function| task::site_of(&function));
+    let operation = ask(&ctx, request, resource, callback, site, weight)?;
+    Ok(operation.0 as f64)
+}
+
+/// Asks the world for what the program may ask, and of which so many bytes are: the callback gets the answer.
+/// `site` is where the function of the program's was written that it calls, if callbacks are ranked.
+pub(crate) fn ask(
+    ctx: &Ctx<'_>,
+    request: Checked,
+    resource: Resource,
+    mut callback: Callback,
+    site: Option<Site>,
+    weight: usize,
+) -> Result<Operation> {
+    let engine = &state::state(ctx).engine;
+    if let Some(site) = site {
+        callback = Callback::For(site, Box::new(callback));
     }
     if weight >= HEAVY {
-        callback = Callback::Holding(bytes::held(&ctx, weight)?, Box::new(callback));
+        callback = Callback::Holding(bytes::held(ctx, weight)?, Box::new(callback));
     }
     let callback = engine.count_request(request.request(), callback);
     let medium = engine.medium_of(request.request());
-    let callback = contexts::bind((&ctx).into(), resource.name(), callback);
+    let callback = contexts::bind(ctx.into(), resource.name(), callback);
     let operation = bridge::with(|context| {
         context.request_on(medium, Class::Io, Group::default(), request, callback)
     });
-    contexts::started((&ctx).into(), || Awaited::Operation(operation));
-    Ok(operation.0 as f64)
+    contexts::started(ctx.into(), || Awaited::Operation(operation));
+    Ok(operation)
 }
 
 /// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the

@@ -4,8 +4,8 @@ use crate::process::permissions;
 use crate::scheduler::{clocks, tasks};
 use crate::state::state;
 use crate::{
-    binding, buffer, console, gate, http, intl, modules, observe, process, scheduler, test, timers,
-    websocket, workers,
+    binding, buffer, console, fs, gate, http, intl, modules, observe, process, scheduler, test,
+    timers, websocket, workers,
 };
 use hemiola_engine::binding::{define_accessor, settle};
 use hemiola_engine::call::Call;
@@ -27,6 +27,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         .or_else(|| tasks::native(ctx, name))
         .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
+        .or_else(|| fs::native(ctx, name))
         .or_else(|| intl::native(ctx, name))
         .or_else(|| buffer::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))

@@ -11,6 +11,7 @@ mod buffer;
 mod console;
 mod crypto;
 pub mod flags;
+pub mod fs;
 pub mod gate;
 mod http;
 mod intl;

@@ -23,6 +23,9 @@ const ownLengths = {
 
 const handles = () => require('internal/fs/file_handle');
 
+const readFile = require('internal/fs/read_file').promise;
+const readFileAtLevel = leveled(readFile);
+
 const own = {
   __proto__: null,
   async cp(from, to, options) {
@@ -49,7 +52,8 @@ const own = {
   async appendFile(path, data, options) {
     return handles().writeFile(path, data, options, 'a');
   },
-  readFile: require('internal/fs/read_file').promise,
+  // Only options name a level, and most files are read without any.
+  readFile: (path, options) => (typeof options === 'object' ? readFileAtLevel(path, options) : readFile(path, options)),
   watch(path, options) {
     return require('internal/fs/watch').watchPromise(path, options);
   },
@@ -61,7 +65,7 @@ for (const name of [
   'realpath', 'mkdtemp', 'writeFile', 'appendFile', 'readFile', 'watch',
 ]) {
   if (own[name] !== undefined) {
-    exports[name] = describe(leveled(own[name]), name === 'watch' ? '_watch' : name, ownLengths[name]);
+    exports[name] = describe(name === 'readFile' ? own[name] : leveled(own[name]), name === 'watch' ? '_watch' : name, ownLengths[name]);
     continue;
   }
   const prepare = calls[name === 'realpath' ? 'realpathNative' : name][2];

@@ -1,10 +1,9 @@
 // How the file system is asked for something: a call is prepared once, and then made at once, with a
 // callback, or for a promise.
-// Uses binding.perform, request, giveUpOperation, cwd, nextTick.
+// Uses binding.perform, request, giveUpOperation, readFileForCallback, readFileForPromise, readFileSync, cwd, nextTick.
 'use strict';
 
 const ENOENT = -2;
-const SLASH = 47;
 // The number of an operation that there is not.
 const NOTHING = Number.MAX_SAFE_INTEGER;
 
@@ -110,31 +109,52 @@ class Call {
   }
 }
 
-/// Reads a whole file as bytes, or as text if that is asked for. It is asked for so often, and of so many files
-/// at a time, that it does without a `Call`. `promiseOf` is as in `Call.request`.
-exports.readPlainFile = (path, isText, callback, promiseOf = undefined) => {
-  const answered = (fault, bytes) => {
-    if (fault !== null) callback(later(fault, { path }, promiseOf?.()));
-    else callback(null, isText ? bytes.utf8Slice() : bytes);
-  };
+// Whole files as bytes, or as text if that is asked for: these are asked for so often, and of so many files at a time,
+// that they do without a `Call`. What a path means that is no string, or has a zero in it, is for others to say.
+
+// A path from the root for a string that is none.
+const rooted = (path) => (typeof path === 'string' && path !== '' && path[0] !== '/' ? `${binding.cwd}/${path}` : undefined);
+
+/// Reads it for a callback; false if it does not.
+exports.readPlainFile = (path, isText, callback) => {
   try {
-    binding.request('fs.readFile', [path.charCodeAt(0) === SLASH ? path : absolute(path), 0], answered, false, callback);
+    if (binding.readFileForCallback(path, isText, callback)) return true;
+    const whole = rooted(path);
+    return whole !== undefined && binding.readFileForCallback(whole, isText, callback, path);
   } catch (fault) {
     const error = failure(fault, { path });
     binding.nextTick(() => callback(error));
+    return true;
   }
 };
 
-/// The same at once, for who waits for it.
-exports.readPlainFileSync = (path, isText) => {
-  let bytes;
+/// Reads it for a promise, which it gives; undefined if it does not.
+exports.readPlainFileForPromise = (path, isText) => {
   try {
-    bytes = binding.perform('fs.readFile', [path.charCodeAt(0) === SLASH ? path : absolute(path), 0]);
+    const read = binding.readFileForPromise(path, isText);
+    if (read !== undefined) return read;
+    const whole = rooted(path);
+    return whole === undefined ? undefined : binding.readFileForPromise(whole, isText, undefined, path);
+  } catch (fault) {
+    const error = failure(fault, { path });
+    return new Promise((resolve, reject) => { binding.nextTick(() => reject(error)); });
+  }
+};
+
+/// Reads it at once; undefined if it does not.
+exports.readPlainFileSync = (path, isText) => {
+  try {
+    const read = binding.readFileSync(path, isText);
+    if (read !== undefined) return read;
+    const whole = rooted(path);
+    return whole === undefined ? undefined : binding.readFileSync(whole, isText);
   } catch (fault) {
     throw failure(fault, { path });
   }
-  return isText ? bytes.utf8Slice() : bytes;
 };
+
+/// The error for who waited for one of them.
+exports.failed = (fault, path, promise) => later(fault, { path }, promise);
 
 /// A call about a path.
 exports.onPath = (kind, path, rest, finish) => new Call(`fs.${kind}`, path, undefined, rest, finish);

@@ -1,7 +1,7 @@
 // Whole files, however they are asked for: what is read, and how it is decoded, is decided here.
 'use strict';
 
-const { onFile, onPath, readPlainFile, readPlainFileSync } = require('internal/fs/gate');
+const { onFile, onPath, readPlainFile, readPlainFileForPromise, readPlainFileSync } = require('internal/fs/gate');
 const { assertEncoding, isFd, toBuffer, toFd, toFlags, toOptions, toPath } = require('internal/fs/arguments');
 const hooked = require('internal/hooked');
 const { atLevel, levelOf } = require('internal/levels');
@@ -18,11 +18,11 @@ function prepare(path, options) {
   return onPath('readFile', toPath(path), [toFlags(options.flag ?? 'r')], finish);
 }
 
-// Whether it needs no call of its own: as bytes or as UTF-8, by a path in a string.
-const isPlain = (path, options) =>
-  typeof path === 'string' && (options === undefined || options === 'utf8' || options === 'utf-8') && !path.includes('\0');
+// Whether it may need no call of its own: as bytes, or as UTF-8.
+const isPlain = (options) => options === undefined || options === 'utf8' || options === 'utf-8';
 
 function withCallback(path, options, callback, after) {
+  if (callback === undefined && typeof options === 'function' && !hooked.hears() && readPlainFile(path, false, options)) return;
   if (typeof options === 'function') [after, callback, options] = [callback, options, undefined];
   validateFunction(callback, 'cb');
   if (after !== undefined || typeof options === 'object') {
@@ -42,10 +42,7 @@ function start(path, options, callback) {
     require('internal/fs/read_steps')(open, finisher(chosen), callback);
     return;
   }
-  if (isPlain(path, options)) {
-    readPlainFile(path, options !== undefined, callback);
-    return;
-  }
+  if (isPlain(options) && readPlainFile(path, options !== undefined, callback)) return;
   const call = prepare(path, options);
   const signal = options?.signal;
   if (signal === undefined) call.request(callback);
@@ -53,7 +50,7 @@ function start(path, options, callback) {
 }
 
 function atOnce(path, options) {
-  return isPlain(path, options) ? readPlainFileSync(path, options !== undefined) : prepare(path, options).perform();
+  return (isPlain(options) ? readPlainFileSync(path, options !== undefined) : undefined) ?? prepare(path, options).perform();
 }
 
 // Opened, read and closed one after the other, as hooks hear of it.
@@ -71,11 +68,7 @@ function promise(path, options) {
   if (hooked.hears() && !(path instanceof require('internal/fs/file_handle').FileHandle) && options?.signal === undefined) {
     return promiseInSteps(path, options);
   }
-  if (!isPlain(path, options)) return promiseOfAny(path, options);
-  const read = new Promise((resolve, reject) => {
-    readPlainFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)), () => read);
-  });
-  return read;
+  return (isPlain(options) ? readPlainFileForPromise(path, options !== undefined) : undefined) ?? promiseOfAny(path, options);
 }
 
 // By a path, a descriptor in a `FileHandle`, or a number if `isOpen`.
