@@ -92,6 +92,23 @@ fn standard_input_is_read_at_once() {
 }
 
 #[test]
+fn a_pipe_is_read_once_somebody_writes_to_it() {
+    let scratch = Scratch::new("pipes");
+    let made = std::process::Command::new("mkfifo").arg(scratch.0.join("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
+    // It is opened by both together: neither may come and go alone.
+    let program = "const fs = require('fs'); const order = [];
+        const read = (next) => fs.readFile('pipe', 'utf8', (error, text) => { order.push(error ?? text); next(); });
+        const write = (text) => fs.writeFile('pipe', text, (error) => { if (error) order.push(error); });
+        read(() => { write('reader later'); setTimeout(() => { order.push('waited'); read(() => console.log(order)); }, 50); });
+        setTimeout(() => { order.push('waited'); write('writer later'); }, 50);";
+    let output = hemiola(&scratch.0, &["run", "--timeout", "60s", "-e", program]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let expected = "[ 'waited', 'writer later', 'waited', 'reader later' ]\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}
+
+#[test]
 fn what_is_written_to_a_descriptor_keeps_its_place() {
     let scratch = Scratch::new("places");
     let program = "const fs = require('fs'); console.log('a'); fs.writeSync(1, 'b\\n'); \

@@ -94,9 +94,14 @@ impl Inbox {
 
     /// Puts in an answer that was there already when the program's thread asked: nobody is asleep.
     pub(crate) fn put(&self, operation: Operation, since: Moment, answer: Answer) {
+        self.put_in(operation, since, answer, 1);
+    }
+
+    /// The same for an answer that the poll phase sees that often.
+    pub(crate) fn put_in(&self, operation: Operation, since: Moment, answer: Answer, trips: u32) {
         let stamp = since.in_run(self.shared.start);
         let mut queue = self.shared.queue();
-        queue.push_back(Completion::new(operation, stamp, answer));
+        queue.push_back(Completion { operation, stamp, answer, trips });
         self.shared.any.store(true, Ordering::Release);
     }
 

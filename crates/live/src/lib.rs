@@ -28,6 +28,7 @@ mod patience;
 mod pool;
 pub mod post;
 mod processor;
+mod quick;
 mod random;
 mod reactor;
 pub mod runs;
@@ -58,7 +59,7 @@ use children::{Children, not_at_once};
 use clock::Moment;
 use cluster::Clusters;
 use datagrams::Datagrams;
-use hemiola_gate::files::{self, Errno};
+use hemiola_gate::files::{Errno, Tree};
 use hemiola_gate::system::Turning;
 use hemiola_gate::{
     Answer, Checked, ChildCall, ComputeCall, Datum, Fault, FsCall, Gated, HubCall, InputCall, MAIN,
@@ -72,6 +73,7 @@ use input::Input;
 use net::Net;
 pub use output::Streams;
 use pool::Pool;
+use quick::{Begun, Quick};
 use random::Random;
 use reactor::failed;
 use rustix::thread::clock_nanosleep_absolute;
@@ -117,6 +119,7 @@ pub struct Live {
     signals: Signals,
     input: Option<Input>,
     files: Arc<SystemTree>,
+    quick: Quick,
     pool: Option<Pool>,
     /// How many turns have begun.
     turns: u32,
@@ -205,6 +208,7 @@ impl Live {
             inbox,
             input: None,
             files: Arc::default(),
+            quick: Quick::default(),
             pool: None,
             turns: 0,
             turning: Turning::default(),
@@ -289,13 +293,22 @@ impl Live {
                 waiter.wait(operation);
             }
             call => {
-                let (files, room) = (Arc::clone(&self.files), self.room());
+                let room = self.room();
+                let counted = move |answer: Answer| answer?.held(&room).ok_or_else(no_memory);
+                let opened = match self.quick.begin(&call, &self.files.room()) {
+                    Begun::Done(answer, since, trips) => {
+                        self.inbox.put_in(operation, since, counted(answer), trips);
+                        return;
+                    }
+                    Begun::Left(opened) => opened,
+                };
+                let files = Arc::clone(&self.files);
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
                 pool.run(
                     operation,
                     Box::new(move || {
-                        let (answer, trips) = files::carry_out(&*files, &call);
-                        (answer.and_then(|read| read.held(&room).ok_or_else(no_memory)), trips)
+                        let (answer, trips) = quick::carry_out(&files, &call, opened);
+                        (counted(answer), trips)
                     }),
                 );
             }
@@ -476,7 +489,7 @@ impl<L: Gated> World<L> for Live {
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
         match request.into_request() {
-            Request::Fs(call) => files::perform(&*self.files, &call),
+            Request::Fs(call) => quick::carry_out(&self.files, &call, None).0,
             Request::System(call) => hemiola_gate::system::perform(&Process, self.turning, call),
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
@@ -529,6 +542,7 @@ impl<L: Gated> World<L> for Live {
     fn go_round(&mut self, _due: bool) -> bool {
         const TURNS: u32 = 64;
         self.turning.begin(|| Moment::now().in_run(self.start));
+        self.quick.turn();
         self.inbox.look();
         self.turns = self.turns.wrapping_add(1);
         if self.turns.is_multiple_of(TURNS) {

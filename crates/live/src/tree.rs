@@ -96,6 +96,14 @@ impl SystemTree {
         Ok(file)
     }
 
+    /// Takes over a file that was opened for the program.
+    pub(crate) fn adopt(&self, file: OwnedFd) -> i32 {
+        let file = File::from(file);
+        let fd = file.as_raw_fd();
+        self.open_files().insert(fd, Held { file: Arc::new(file), is_own: true });
+        fd
+    }
+
     /// A copy of a descriptor of the program, for a child.
     pub(crate) fn descriptor(&self, fd: i32) -> io::Result<OwnedFd> {
         self.file(fd)?.as_fd().try_clone_to_owned()
@@ -109,10 +117,7 @@ impl Tree for SystemTree {
 
     fn open(&self, at: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
-        let file = File::from(open(at, flags, Mode::from_raw_mode(mode))?);
-        let fd = file.as_raw_fd();
-        self.open_files().insert(fd, Held { file: Arc::new(file), is_own: true });
-        Ok(fd)
+        Ok(self.adopt(open(at, flags, Mode::from_raw_mode(mode))?))
     }
 
     fn close(&self, fd: i32) -> Result<()> {
