@@ -7,11 +7,11 @@ use super::digest::Digest;
 use super::entry::{Entry, Kept, Long, Look, Question, Variable};
 use hemiola_gate::{Answer, Datum, Fault, Kind};
 use hemiola_machine::{Instant, Operation, Stream};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How many readings of the clock stand in one line at most.
 const READINGS: usize = 64;
@@ -51,7 +51,7 @@ pub fn write(out: &mut impl Write, entries: &[Entry], sums: &mut Sums) -> io::Re
         if readings > 0 {
             write_readings(&mut text, together)?;
         } else {
-            serde_json::to_writer(&mut text, &line(first))?;
+            put_entry(&mut text, first);
         }
         sums.add(&text, together);
         text.push(b'\n');
@@ -87,60 +87,152 @@ pub fn read(line: &str) -> Result<Vec<Entry>, String> {
     entry(fields).map(|entry| vec![entry])
 }
 
-fn line(entry: &Entry) -> Value {
+/// Writes an object, field by field.
+struct Fields<'a> {
+    text: &'a mut Vec<u8>,
+    before: &'static [u8],
+}
+
+impl<'a> Fields<'a> {
+    fn of(text: &'a mut Vec<u8>) -> Self {
+        Self { text, before: b"{" }
+    }
+
+    /// Begins a field, whose value comes next. Its name has nothing that JSON writes in another way.
+    fn name(&mut self, name: &str) -> &mut Vec<u8> {
+        self.text.extend_from_slice(self.before);
+        self.before = b",";
+        self.text.push(b'"');
+        self.text.extend_from_slice(name.as_bytes());
+        self.text.extend_from_slice(b"\":");
+        self.text
+    }
+
+    fn number(&mut self, name: &str, number: u64) {
+        put_number(self.name(name), number);
+    }
+
+    fn string(&mut self, name: &str, string: &str) {
+        put_string(self.name(name), string);
+    }
+
+    fn truth(&mut self, name: &str) {
+        self.name(name).extend_from_slice(b"true");
+    }
+
+    fn bytes(&mut self, name: &str, content: &[u8]) {
+        put_bytes(self.name(name), content);
+    }
+
+    fn question(&mut self, Question { kind, about, digest }: &Question) {
+        self.string("operation", kind);
+        self.string("about", about);
+        self.number("digest", *digest);
+    }
+
+    fn answer(&mut self, answer: &Answer) {
+        match answer {
+            Ok(value) => put_datum(self.name("answer"), value),
+            Err(fault) => put_fault(self.name("fault"), fault),
+        }
+    }
+
+    /// Ends the object; one without fields begins only here.
+    fn end(self) {
+        if self.before == b"{" {
+            self.text.push(b'{');
+        }
+        self.text.push(b'}');
+    }
+}
+
+fn put_number(text: &mut Vec<u8>, number: impl std::fmt::Display) {
+    write!(text, "{number}").expect(TAKES_ALL);
+}
+
+fn put_string(text: &mut Vec<u8>, string: &str) {
+    serde_json::to_writer(text, string).expect(TAKES_ALL);
+}
+
+/// Why writing does not fail.
+const TAKES_ALL: &str = "memory takes what is written";
+
+/// Most of a recording are questions and answers: so nothing is made of them that would be written only then.
+fn put_entry(text: &mut Vec<u8>, entry: &Entry) {
+    let mut fields = Fields::of(text);
     match entry {
-        Entry::Now(later) => json!({ "now": [later] }),
-        Entry::Wall(time) => json!({ "wall": time }),
-        Entry::Random(number) => json!({ "random": number }),
-        Entry::Over => json!({ "over": true }),
-        Entry::Long(long) => match &**long {
-            Long::Asked(operation, question) => {
-                let mut fields = Map::new();
-                fields.insert("asked".into(), operation.0.into());
-                put_question(&mut fields, question);
-                fields.into()
+        Entry::Now(later) => {
+            let readings = fields.name("now");
+            readings.push(b'[');
+            put_number(readings, later);
+            readings.push(b']');
+        }
+        Entry::Wall(time) => fields.number("wall", *time),
+        Entry::Random(number) => fields.number("random", *number),
+        Entry::Over => fields.truth("over"),
+        Entry::Long(long) => put_long(&mut fields, long),
+    }
+    fields.end();
+}
+
+fn put_long(fields: &mut Fields<'_>, long: &Long) {
+    match long {
+        Long::Asked(operation, question) => {
+            fields.number("asked", operation.0);
+            fields.question(question);
+        }
+        Long::Performed(question, answer) => {
+            fields.truth("performed");
+            fields.question(question);
+            fields.answer(answer);
+        }
+        Long::Received { quiet, operation, stamp, answer, trips } => {
+            fields.number("received", operation.0);
+            fields.number("quiet", *quiet);
+            fields.number("stamp", stamp.as_micros());
+            // Recordings of version 2 and before know of one trip only.
+            if *trips != 1 {
+                fields.number("trips", (*trips).into());
             }
-            Long::Performed(question, answer) => {
-                let mut fields = Map::new();
-                fields.insert("performed".into(), true.into());
-                put_question(&mut fields, question);
-                put_answer(&mut fields, answer);
-                fields.into()
-            }
-            Long::Received { quiet, operation, stamp, answer, trips } => {
-                let mut fields = Map::new();
-                fields.insert("received".into(), operation.0.into());
-                fields.insert("quiet".into(), (*quiet).into());
-                fields.insert("stamp".into(), stamp.as_micros().into());
-                // Recordings of version 2 and before know of one trip only.
-                if *trips != 1 {
-                    fields.insert("trips".into(), (*trips).into());
-                }
-                put_answer(&mut fields, answer);
-                fields.into()
-            }
-            Long::Interrupted { question } => json!({ "interrupted": question }),
-            Long::Refused(stream, errno) => json!({ "refused": stream.name(), "errno": errno }),
-            Long::Shown(stream, shown) => json!({ "shown": stream.name(), "bytes": bytes(shown) }),
-            Long::Unseen => json!({ "unseen": true }),
-            Long::Variable(Variable { at, name, kept }) => match kept {
-                Kept::Value(value) => json!({ "variable": name, "at": at, "value": value }),
+            fields.answer(answer);
+        }
+        Long::Interrupted { question } => fields.number("interrupted", *question),
+        Long::Refused(stream, errno) => {
+            fields.string("refused", stream.name());
+            put_number(fields.name("errno"), errno);
+        }
+        Long::Shown(stream, shown) => {
+            fields.string("shown", stream.name());
+            fields.bytes("bytes", shown);
+        }
+        Long::Unseen => fields.truth("unseen"),
+        Long::Variable(Variable { at, name, kept }) => {
+            fields.string("variable", name);
+            fields.number("at", *at);
+            match kept {
+                Kept::Value(value) => fields.string("value", value),
                 Kept::Digest { salt, digest } => {
-                    json!({ "variable": name, "at": at, "salt": salt, "sha256": digest })
+                    fields.string("salt", salt);
+                    fields.string("sha256", digest);
                 }
-            },
-            Long::Module(path, look) => {
-                let (word, found) = match look {
-                    Look::Read(result) => ("read", result.as_ref().map(|text| bytes(text))),
-                    Look::Kind(result) => {
-                        ("kind", result.as_ref().map(|kind| kind_name(*kind).into()))
-                    }
-                    Look::Real(result) => ("real", result.as_ref().map(|path| path_value(path))),
-                };
-                let found = found.unwrap_or_else(|errno| json!({ "errno": errno }));
-                json!({ "module": path_value(path), word: found })
             }
-        },
+        }
+        Long::Module(path, look) => {
+            fields.bytes("module", path.as_os_str().as_bytes());
+            let failed = |text: &mut Vec<u8>, errno: &i32| {
+                let mut fields = Fields::of(text);
+                put_number(fields.name("errno"), errno);
+                fields.end();
+            };
+            match look {
+                Look::Read(Ok(text)) => fields.bytes("read", text),
+                Look::Kind(Ok(kind)) => fields.string("kind", kind_name(*kind)),
+                Look::Real(Ok(path)) => fields.bytes("real", path.as_os_str().as_bytes()),
+                Look::Read(Err(errno)) => failed(fields.name("read"), errno),
+                Look::Kind(Err(errno)) => failed(fields.name("kind"), errno),
+                Look::Real(Err(errno)) => failed(fields.name("real"), errno),
+            }
+        }
     }
 }
 
@@ -244,12 +336,6 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-fn put_question(fields: &mut Map<String, Value>, question: &Question) {
-    fields.insert("operation".into(), question.kind.as_str().into());
-    fields.insert("about".into(), question.about.as_str().into());
-    fields.insert("digest".into(), question.digest.into());
-}
-
 fn question(fields: &Map<String, Value>) -> Result<Question, String> {
     let text = |name: &str| {
         let text = fields.get(name).and_then(Value::as_str);
@@ -257,13 +343,6 @@ fn question(fields: &Map<String, Value>) -> Result<Question, String> {
     };
     let digest = fields.get("digest").and_then(Value::as_u64).ok_or("`digest` is not a number")?;
     Ok(Question { kind: text("operation")?, about: text("about")?, digest })
-}
-
-fn put_answer(fields: &mut Map<String, Value>, answer: &Answer) {
-    match answer {
-        Ok(value) => fields.insert("answer".into(), datum(value)),
-        Err(fault) => fields.insert("fault".into(), fault_value(fault)),
-    };
 }
 
 fn answer(fields: &Map<String, Value>) -> Result<Answer, String> {
@@ -274,24 +353,24 @@ fn answer(fields: &Map<String, Value>) -> Result<Answer, String> {
     }
 }
 
-fn fault_value(fault: &Fault) -> Value {
-    let mut fields = Map::new();
-    for (name, text) in
+fn put_fault(text: &mut Vec<u8>, fault: &Fault) {
+    let mut fields = Fields::of(text);
+    for (name, string) in
         [("code", &fault.code), ("message", &fault.message), ("syscall", &fault.syscall)]
     {
-        if !text.is_empty() {
-            fields.insert(name.into(), (&**text).into());
+        if !string.is_empty() {
+            fields.string(name, string);
         }
     }
     if fault.errno != 0 {
-        fields.insert("errno".into(), fault.errno.into());
+        put_number(fields.name("errno"), fault.errno);
     }
     for (name, path) in [("path", &fault.path), ("dest", &fault.dest)] {
         if let Some(path) = path {
-            fields.insert(name.into(), bytes(path));
+            fields.bytes(name, path);
         }
     }
-    fields.into()
+    fields.end();
 }
 
 fn fault_of(value: &Value) -> Result<Fault, String> {
@@ -311,25 +390,47 @@ fn fault_of(value: &Value) -> Result<Fault, String> {
     })
 }
 
-fn datum(datum: &Datum) -> Value {
+fn put_datum(text: &mut Vec<u8>, datum: &Datum) {
     match datum {
-        Datum::Undefined => json!({ "undefined": true }),
-        Datum::Null => Value::Null,
-        Datum::Bool(flag) => (*flag).into(),
+        Datum::Undefined => text.extend_from_slice(b"{\"undefined\":true}"),
+        Datum::Null => text.extend_from_slice(b"null"),
+        Datum::Bool(flag) => put_number(text, flag),
         // Numbers that JSON has no word for, minus zero among them, by their bits.
-        Datum::Number(number) => match serde_json::Number::from_f64(*number) {
-            Some(written) if number.to_bits() != (-0.0_f64).to_bits() => Value::Number(written),
-            _ => json!({ "bits": number.to_bits() }),
-        },
-        Datum::Text(text) => text.as_str().into(),
-        Datum::Bytes(content) => bytes(content),
-        Datum::Held(content) => bytes(content),
-        Datum::List(items) => items.iter().map(self::datum).collect(),
-        Datum::Record(fields) => {
-            let fields = fields.iter().map(|(name, value)| json!([name, self::datum(value)]));
-            json!({ "record": fields.collect::<Vec<_>>() })
+        Datum::Number(number) if number.is_finite() && number.to_bits() != (-0.0_f64).to_bits() => {
+            serde_json::to_writer(text, number).expect(TAKES_ALL);
+        }
+        Datum::Number(number) => {
+            let mut fields = Fields::of(text);
+            fields.number("bits", number.to_bits());
+            fields.end();
+        }
+        Datum::Text(string) => put_string(text, string),
+        Datum::Bytes(content) => put_bytes(text, content),
+        Datum::Held(content) => put_bytes(text, content),
+        Datum::List(items) => put_list(text, items, put_datum),
+        Datum::Record(record) => {
+            let mut fields = Fields::of(text);
+            put_list(fields.name("record"), record, |text, (name, value)| {
+                text.push(b'[');
+                put_string(text, name);
+                text.push(b',');
+                put_datum(text, value);
+                text.push(b']');
+            });
+            fields.end();
         }
     }
+}
+
+fn put_list<T>(text: &mut Vec<u8>, items: &[T], put: impl Fn(&mut Vec<u8>, &T)) {
+    text.push(b'[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        put(text, item);
+    }
+    text.push(b']');
 }
 
 fn datum_of(value: &Value) -> Result<Datum, String> {
@@ -358,11 +459,13 @@ fn datum_of(value: &Value) -> Result<Datum, String> {
 }
 
 /// Bytes: as text if they are, so that people can read them.
-fn bytes(content: &[u8]) -> Value {
+fn put_bytes(text: &mut Vec<u8>, content: &[u8]) {
+    let mut fields = Fields::of(text);
     match std::str::from_utf8(content) {
-        Ok(text) => json!({ "utf8": text }),
-        Err(_) => json!({ "hex": hex(content) }),
+        Ok(string) => fields.string("utf8", string),
+        Err(_) => fields.string("hex", &hex(content)),
     }
+    fields.end();
 }
 
 fn bytes_of(value: &Value) -> Result<Vec<u8>, String> {
@@ -390,10 +493,100 @@ fn unhex(digits: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-fn path_value(path: &Path) -> Value {
-    bytes(path.as_os_str().as_bytes())
-}
-
 fn path_of(value: &Value) -> Result<PathBuf, String> {
     Ok(OsString::from_vec(bytes_of(value)?).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(entry: Entry) -> String {
+        let mut text = Vec::new();
+        write(&mut text, &[entry], &mut Sums::default()).expect("memory takes what is written");
+        String::from_utf8(text).expect("JSON is text").trim_end().to_owned()
+    }
+
+    fn question() -> Question {
+        let (kind, about) = ("fs.readFile".to_owned(), "\"quoted\" \u{1} grün".to_owned());
+        Question { kind, about, digest: u64::MAX }
+    }
+
+    fn answers() -> Vec<Answer> {
+        let text = |text: &str| Datum::Text(text.to_owned());
+        let numbers = [0.0, -0.0, 1.0, -1.5, 1e21, 1e-7, 5e-324, f64::MAX, f64::NAN, f64::INFINITY];
+        let path = Some(b"/a\xff".to_vec().into_boxed_slice());
+        vec![
+            Ok(Datum::Undefined),
+            Ok(Datum::Null),
+            Ok(Datum::List(vec![Datum::Bool(true), Datum::Bool(false), Datum::List(Vec::new())])),
+            Ok(Datum::List(numbers.into_iter().map(Datum::Number).collect())),
+            Ok(Datum::Bytes(b"some \n text".to_vec())),
+            Ok(Datum::Bytes(vec![0, 0x9f, 0xff])),
+            Ok(Datum::Record(vec![
+                ("a\"b".to_owned(), text("\u{7f}\u{2028}\\")),
+                ("c".to_owned(), Datum::Null),
+            ])),
+            Ok(Datum::Record(Vec::new())),
+            Err(Fault::new("", "")),
+            Err(Fault { errno: 2, syscall: "open".into(), path, ..Fault::new("ENOENT", "gone") }),
+        ]
+    }
+
+    fn entries() -> Vec<Entry> {
+        let variable = |kept| Long::Variable(Variable { at: 3, name: "HOME".into(), kept });
+        let module = |look| Long::Module("/a/b.js".into(), look);
+        let received = |answer, trips| Long::Received {
+            quiet: 7,
+            operation: Operation(9),
+            stamp: Instant::from_micros(12),
+            answer,
+            trips,
+        };
+        let mut long = vec![
+            Long::Asked(Operation(1), question()),
+            Long::Interrupted { question: 5 },
+            Long::Refused(Stream::Err, 32),
+            Long::Shown(Stream::Out, b"hello\n".to_vec()),
+            Long::Unseen,
+            variable(Kept::Value("/root".into())),
+            variable(Kept::Digest { salt: "s".into(), digest: "d".into() }),
+            module(Look::Read(Ok(b"1".to_vec()))),
+            module(Look::Read(Err(2))),
+            module(Look::Kind(Ok(Kind::Directory))),
+            module(Look::Real(Ok("/b".into()))),
+        ];
+        long.extend(answers().into_iter().map(|answer| received(answer, 1)));
+        long.extend(answers().into_iter().map(|answer| Long::Performed(question(), answer)));
+        long.push(received(Ok(Datum::Undefined), 4));
+        let mut entries = vec![Entry::Now(1), Entry::Wall(2), Entry::Random(u64::MAX), Entry::Over];
+        entries.extend(long.into_iter().map(Entry::long));
+        entries
+    }
+
+    #[test]
+    fn a_line_is_what_a_writer_of_json_makes_of_it() {
+        for entry in entries() {
+            let line = written(entry);
+            let value: Value = serde_json::from_str(&line).expect("it is JSON");
+            assert_eq!(value.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_read_is_written_as_it_was() {
+        for entry in entries() {
+            let line = written(entry);
+            let mut read = read(&line).expect("it is an entry");
+            assert_eq!(read.len(), 1, "{line}");
+            assert_eq!(written(read.remove(0)), line);
+        }
+    }
+
+    #[test]
+    fn fields_have_their_order() {
+        let received = entries().pop().expect("there are some");
+        let line = r#"{"received":9,"quiet":7,"stamp":12,"trips":4,"answer":{"undefined":true}}"#;
+        assert_eq!(written(received), line);
+    }
 }
