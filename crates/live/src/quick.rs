@@ -91,7 +91,7 @@ impl Quick {
             self.pause = (2 * self.pause + 1).min(Self::MOST_LEFT_OUT);
             self.left_out = self.pause;
         } else {
-            self.pause -= self.pause.min(1);
+            self.pause = self.pause.saturating_sub(1);
         }
         match tried {
             Tried::Read(bytes) => {
