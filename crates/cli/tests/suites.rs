@@ -1031,3 +1031,76 @@ a.test.mjs: rows with fixtures: pass
     let shown = text(test(&directory, &["--grep", "attempt"]).stdout);
     assert!(shown.contains("again") && !shown.contains("Expected"), "{shown}");
 }
+
+#[test]
+fn configurations_name_places_as_seen_from_their_file() {
+    let jest = project(
+        "suites_of_jest_elsewhere",
+        &[
+            (
+                "package.json",
+                r#"{ "scripts": { "test": "jest --config config/jest.config.js" } }"#,
+            ),
+            (
+                "config/jest.config.js",
+                "module.exports = { rootDir: '..', moduleDirectories: ['node_modules', 'shared'],
+                   testMatch: ['**/*.spec.js', '!**/not.spec.js'], setupFiles: ['<rootDir>/setup.js', './setup.js'] };",
+            ),
+            ("setup.js", "globalThis.count = (globalThis.count ?? 0) + 1;"),
+            ("src/a.spec.js", "test('set up', () => expect(count).toBe(2));"),
+            ("src/not.spec.js", "test('not', () => { throw new Error('no'); });"),
+            ("config/b.test.js", "test('not', () => { throw new Error('no'); });"),
+        ],
+    );
+    assert_eq!(outcomes(&jest, &[]), (Some(0), "src/a.spec.js: set up: pass\n".into()));
+    let said = text(test(&jest, &[]).stderr);
+    assert_eq!(
+        said,
+        "note: jest.config.js: moduleDirectories shared: packages are only found in `node_modules`\n"
+    );
+
+    let vitest = project(
+        "suites_of_vitest_with_paths",
+        &[
+            ("package.json", r#"{ "type": "module", "scripts": { "test": "vitest run" } }"#),
+            (
+                "vitest.config.ts",
+                "import { defineConfig } from 'vitest/config';
+import path from 'node:path';
+export default defineConfig({
+  define: { __VERSION__: JSON.stringify('1.2'), 'import.meta.env.VITE_NAME': '\"name\"', __CODE__: 'a + b' },
+  resolve: { alias: [{ find: '@', replacement: path.resolve(__dirname, 'src') }, { find: /^~(\\w)\\//, replacement: `${__dirname}/src/$1/` }, { find: /x$/, replacement: 'y' }] },
+});",
+            ),
+            (
+                "tsconfig.json",
+                r#"{ "extends": "./config/base", "compilerOptions": { "strict": true } }"#,
+            ),
+            (
+                "config/base.json",
+                r#"{ "compilerOptions": { "paths": { "$lib/*": ["../lib/*"] } } }"#,
+            ),
+            ("src/one.ts", "export const one = 1;"),
+            ("src/a/two.ts", "export const two = 2;"),
+            ("lib/three.ts", "export const three = 3;"),
+            (
+                "a.test.ts",
+                "import { expect, test } from 'vitest';
+import { one } from '@/one';
+import { two } from '~a/two';
+import { three } from '$lib/three';
+test('found', () => { expect([one, two, three, __VERSION__, import.meta.env.VITE_NAME]).toEqual([1, 2, 3, '1.2', 'name']); });",
+            ),
+        ],
+    );
+    assert_eq!(outcomes(&vitest, &[]), (Some(0), "a.test.ts: found: pass\n".into()));
+    let said = text(test(&vitest, &[]).stderr);
+    let expected = "note: vitest.config.ts: the alias /x$/ is not understood, and is ignored
+note: vitest.config.ts: `define` of __CODE__ is not understood, and is ignored\n";
+    assert_eq!(said, expected);
+
+    fs::write(vitest.join("vitest.config.ts"), "import 'not-there';").expect("it can be written");
+    fs::write(vitest.join("a.test.ts"), "test('has globals', () => {});")
+        .expect("it can be written");
+    assert_eq!(outcomes(&vitest, &[]), (Some(0), "a.test.ts: has globals: pass\n".into()));
+}

@@ -35,7 +35,7 @@ async function read(root) {
   } else if (runners.has('vitest')) {
     await fromVitest(found, root, {}, '', flags.vitest);
   } else if (runners.has('jest')) {
-    await fromJest(found, root, {}, '', flags.jest);
+    await fromJest(found, root, {}, 'package.json', flags.jest);
   } else if (runners.has('mocha')) {
     fromMocha(found, root, {}, 'package.json', mochaArgs(root, manifest, args('mocha')));
   }
@@ -85,9 +85,13 @@ async function load(file, notes) {
     return await config ?? {};
   } catch (error) {
     notes.push(`${file} cannot be read, and is ignored: ${error.message}`);
-    return {};
+    return { ...UNREAD };
   }
 }
+
+// What is known of a configuration that cannot be read: nothing, so all globals are there.
+const UNREAD = { [Symbol('unread')]: true };
+const isUnread = (config) => Object.getOwnPropertySymbols(config).length > 0;
 
 // As much of YAML as configurations of mocha have: keys with values, and lists of them.
 function yaml(text, file, notes) {
@@ -138,14 +142,16 @@ const JEST_IGNORED = [
 ];
 
 // What the command in package.json may give a value to.
-const JEST_VALUED = { config: 'c', maxWorkers: 'w', testTimeout: undefined, testNamePattern: 't', selectProjects: undefined };
+const JEST_VALUED = { config: 'c', maxWorkers: 'w', rootDir: undefined, testTimeout: undefined, testNamePattern: 't', selectProjects: undefined };
 const VITEST_VALUED = { config: 'c', dir: undefined, project: undefined, reporter: undefined, maxWorkers: undefined, testTimeout: undefined };
 
 const isOne = (value) => Number(listOf(value).at(-1)) === 1;
 
 async function fromJest(found, root, config, source, { options }) {
   if (options.runInBand ?? options.i ?? (isOne(options.maxWorkers) || isOne(config.maxWorkers))) found.serial = true;
-  const base = path.resolve(root, config.rootDir ?? '.');
+  // As seen from the file that says so.
+  const home = path.dirname(path.resolve(root, source));
+  const base = options.rootDir === undefined ? path.resolve(home, config.rootDir ?? '.') : path.resolve(root, options.rootDir.at(-1));
   const inside = (text) => `${text}`.replaceAll('<rootDir>', base);
   const file = (text) => located(inside(text), base);
   const expression = (pattern) => {
@@ -180,7 +186,10 @@ async function fromJest(found, root, config, source, { options }) {
     globalTeardown(value) { found.globalTeardown = listOf(value).map(file); },
     globals(value) { found.globalValues = value; },
     injectGlobals(value) { found.globals = value; },
-    moduleDirectories() {},
+    moduleDirectories(value) {
+      const others = listOf(value).filter((name) => name !== 'node_modules');
+      if (others.length > 0) found.notes.push(`${path.basename(source)}: moduleDirectories ${others.join(', ')}: packages are only found in \`node_modules\``);
+    },
     moduleNameMapper(value) {
       found.moduleNameMapper = Object.entries(value).map(([pattern, targets]) => [pattern, listOf(targets).map(inside)]);
     },
@@ -195,7 +204,12 @@ async function fromJest(found, root, config, source, { options }) {
       if (!/^(node|jest-environment-node)$/.test(value)) found.notes.push(`${path.basename(source)}: testEnvironment ${value}: there is only \`node\` here`);
     },
     testEnvironmentOptions() {},
-    testMatch(value) { found.include = listOf(value).map((pattern) => relative(inside(pattern), root)); },
+    testMatch(value) {
+      const patterns = listOf(value).map((pattern) => inside(pattern));
+      found.include = patterns.filter((pattern) => !pattern.startsWith('!')).map((pattern) => relative(pattern, root));
+      const others = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => relative(pattern.slice(1), root));
+      if (others.length > 0) found.exclude = others;
+    },
     testPathIgnorePatterns(value) { ignored = listOf(value).flatMap(expression); },
     testRegex(value) { wanted = listOf(value).flatMap(expression); },
     testTimeout: plainCopy('timeout')(found),
@@ -209,7 +223,7 @@ async function fromJest(found, root, config, source, { options }) {
     found.include = exactly(filesIn(root, folders).filter((name) => wanted.some((pattern) => pattern.test(path.join(root, name)))));
   }
   if (ignored.length > 0) {
-    found.exclude = exactly(filesIn(root, folders).filter((name) => ignored.some((pattern) => pattern.test(path.join(root, name)))));
+    found.exclude = (found.exclude ?? []).concat(exactly(filesIn(root, folders).filter((name) => ignored.some((pattern) => pattern.test(path.join(root, name))))));
   }
   if (config.automock) found.notes.push(`${path.basename(source)}: automock is not understood: mock modules by name`);
 }
@@ -271,13 +285,12 @@ async function fromVitest(found, root, config, source, { options }) {
   const base = path.resolve(root, test.root ?? config.root ?? '.');
   const file = (name) => located(name, base);
   found.flavour = 'vitest';
-  found.globals = test.globals === true || options.globals !== undefined;
+  if (!isUnread(config)) found.globals = test.globals === true || options.globals !== undefined;
   found.include = ['**/*.{test,spec}.?(c|m)[jt]s?(x)'];
   found.exclude = ['**/node_modules/**', '**/dist/**', '**/cypress/**'];
-  const aliases = { ...aliasesOf(config.resolve?.alias), ...aliasesOf(test.alias) };
-  if (Object.keys(aliases).length > 0) {
-    found.moduleNameMapper = Object.entries(aliases).map(([name, target]) => [`^${name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(/.*)?$`, [`${target.replace(/\/$/, '')}$1`]]);
-  }
+  const aliases = [...aliasesOf(test.alias), ...aliasesOf(config.resolve?.alias)];
+  if (aliases.length > 0) found.moduleNameMapper = aliases.flatMap((alias) => mappingOf(alias, found, source));
+  defined(found, config.define, source);
   if (test.mockReset) found.resetMocks = true;
   if (test.clearMocks) found.clearMocks = true;
   if (test.restoreMocks) found.restoreMocks = true;
@@ -292,7 +305,7 @@ async function fromVitest(found, root, config, source, { options }) {
       coverage.perFile = perFile === true;
     },
     dir(value) { found.include = found.include.map((pattern) => path.join(path.relative(root, path.resolve(base, value)), pattern)); },
-    env(value) { found.env = value; },
+    env(value) { found.env = { ...found.env, ...value }; },
     environment(value) {
       if (value !== 'node') found.notes.push(`${path.basename(source)}: environment ${value}: there is only \`node\` here`);
     },
@@ -312,8 +325,39 @@ async function fromVitest(found, root, config, source, { options }) {
 }
 
 function aliasesOf(alias) {
-  if (!Array.isArray(alias)) return alias ?? {};
-  return Object.fromEntries(alias.filter(({ find }) => typeof find === 'string').map(({ find, replacement }) => [find, replacement]));
+  if (Array.isArray(alias)) return alias;
+  return Object.entries(alias ?? {}).map(([find, replacement]) => ({ find, replacement }));
+}
+
+// What vite replaces at the beginning of a name, as a pattern for the whole of it.
+function mappingOf({ find, replacement }, found, source) {
+  if (typeof find === 'string') return [[`^${find.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(/.*)?$`, [`${replacement.replace(/\/$/, '')}$1`]]];
+  if (find instanceof RegExp && find.source.startsWith('^')) {
+    const groups = new RegExp(`${find.source}|`).exec('').length;
+    return [[`${find.source}(.*)`, [`${replacement.replaceAll('$&', '')}$${groups}`]]];
+  }
+  found.notes.push(`${path.basename(source)}: the alias ${find} is not understood, and is ignored`);
+  return [];
+}
+
+// What vite writes in place of names: here these are globals and variables of the process.
+function defined(found, define, source) {
+  for (const [name, written] of Object.entries(define ?? {})) {
+    const variable = /^(?:process\.env|import\.meta\.env)\.(\w+)$/.exec(name)?.[1];
+    let value = written;
+    try {
+      if (typeof written === 'string') value = JSON.parse(written);
+    } catch {
+      value = undefined;
+    }
+    if (value === undefined || variable === undefined && !/^[\w$]+$/.test(name)) {
+      found.notes.push(`${path.basename(source)}: \`define\` of ${name} is not understood, and is ignored`);
+    } else if (variable === undefined) {
+      found.globalValues = { ...found.globalValues, [name]: value };
+    } else {
+      found.env = { ...found.env, [variable]: value };
+    }
+  }
 }
 
 const MOCHA_IGNORED = [
@@ -405,16 +449,31 @@ function fromNode(found, root, args) {
 // What only lets Node understand other languages is not needed here.
 const isSetup = (name) => !/^(ts-node|tsx|esm|babel-register|babel-core\/register|@babel\/register|@swc-node\/register|@swc\/register|source-map-support|esbuild-register|jsdom-global|coffee-script\/register)(\/|$)/.test(name);
 
-// Paths of tsconfig.json.
+// Paths of tsconfig.json, or of the one that it extends.
 function fromTypescript(found, root) {
-  const options = json(path.join(root, 'tsconfig.json'), [])?.compilerOptions;
-  if (options?.paths === undefined) return;
-  const base = path.resolve(root, options.baseUrl ?? '.');
+  const { paths, base } = pathsOf(path.join(root, 'tsconfig.json'), []) ?? {};
+  if (paths === undefined) return;
   const escaped = (text) => text.replace(/[$()+.?[\\\]^{|}]/g, '\\$&').replace('*', '(.*)');
-  const mapped = Object.entries(options.paths).map(([name, targets]) => [
+  const mapped = Object.entries(paths).map(([name, targets]) => [
     `^${escaped(name)}$`, targets.map((target) => path.resolve(base, target.replace('*', '$1'))),
   ]);
   found.moduleNameMapper = [...found.moduleNameMapper ?? [], ...mapped];
+}
+
+// What a file says of paths, and the directory that they begin at; `around` are the files that extend it.
+function pathsOf(file, around) {
+  const config = around.includes(file) ? undefined : json(file, []);
+  if (config === undefined) return undefined;
+  const { baseUrl, paths } = config.compilerOptions ?? {};
+  const folder = path.dirname(file);
+  const extended = listOf(config.extends).map((name) => {
+    const found = located(/^\.\.?\/.*(?<!\.json)$/.test(name) ? `${name}.json` : name, folder);
+    return pathsOf(existsSync(found) ? found : `${found}.json`, [...around, file]);
+  }).filter((one) => one !== undefined);
+  const inherited = Object.assign({}, ...extended);
+  const start = baseUrl === undefined ? inherited.start : path.resolve(folder, baseUrl);
+  const of = paths === undefined ? { base: inherited.base, paths: inherited.paths } : { base: folder, paths };
+  return { ...start === undefined ? {} : { start }, ...of.paths === undefined ? {} : { base: start ?? of.base, paths: of.paths } };
 }
 
 module.exports = { read };

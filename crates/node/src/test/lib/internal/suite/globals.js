@@ -17,9 +17,9 @@ function define(name, get) {
   });
 }
 
-// Test files in the syntax of ES modules use what CommonJS modules have, because their runners make these of
-// them. Packages do not: what they find out about their surroundings is true.
-function defineModuleParts() {
+/// Test files and configurations in the syntax of ES modules use what CommonJS modules have, because their runners make
+/// these of them. Packages do not: what they find out about their surroundings is true.
+exports.defineModuleParts = function defineModuleParts() {
   const { Module, dirname, makeRequire } = require('internal/modules');
   const { callerFile } = require('internal/suite/failures');
   const parts = {
@@ -40,11 +40,11 @@ function defineModuleParts() {
     const set = (value) => Object.defineProperty(globalThis, name, { configurable: true, enumerable: false, writable: true, value });
     Object.defineProperty(globalThis, name, { configurable: true, enumerable: false, get, set });
   }
-}
+};
 
 exports.install = function install({ flavour, globals }) {
   state.isVitest = flavour === 'vitest';
-  defineModuleParts();
+  exports.defineModuleParts();
   if (globals === false) return;
   const lists = { jest: JEST, mocha: MOCHA, vitest: VITEST };
   for (const name of lists[flavour] ?? Object.keys(names)) define(name, () => names[name]);

@@ -23,6 +23,7 @@ exports.run = function run(file) {
   const settings = JSON.parse(binding.testSettings());
   settings.file = file;
   project.settings = settings;
+  if (settings.configuration || settings.around) require('internal/suite/globals').defineModuleParts();
   if (settings.configuration) {
     require('internal/suite/resolve').install(settings);
     require('internal/suite/configuration').read(settings.root).then(
