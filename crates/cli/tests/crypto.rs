@@ -121,3 +121,45 @@ fn states_and_sizes_are_checked() {
         ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH\n22\n";
     assert_eq!(shown(&["run", "-e", program]), expected);
 }
+
+/// CRYPTO-11, with the values of RFC 3394, RFC 5869, RFC 8032 and McGrew and Viega's paper on GCM.
+#[test]
+fn web_crypto_has_the_published_values() {
+    let program = "const s = crypto.subtle;
+        const bytes = (hex) => Buffer.from(hex, 'hex');
+        const show = (value) => console.log(Buffer.from(value).toString('hex'));
+        (async () => {
+          const gcm = await s.importKey('raw', bytes('00'.repeat(16)), 'AES-GCM', false, ['encrypt']);
+          show(await s.encrypt({ name: 'AES-GCM', iv: bytes('00'.repeat(12)) }, gcm, bytes('00'.repeat(16))));
+          const wrapping = await s.importKey('raw', bytes('000102030405060708090a0b0c0d0e0f'), 'AES-KW', false, ['wrapKey']);
+          const inner = await s.importKey('raw', bytes('00112233445566778899aabbccddeeff'), 'AES-CBC', true, ['encrypt']);
+          show(await s.wrapKey('raw', inner, wrapping, 'AES-KW'));
+          const base = await s.importKey('raw', bytes('0b'.repeat(22)), 'HKDF', false, ['deriveBits']);
+          const salt = bytes('000102030405060708090a0b0c');
+          show(await s.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info: bytes('f0f1f2f3f4f5f6f7f8f9') }, base, 336));
+          const d = bytes('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60').toString('base64url');
+          const x = bytes('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a').toString('base64url');
+          const edwards = await s.importKey('jwk', { kty: 'OKP', crv: 'Ed25519', d, x }, 'Ed25519', false, ['sign']);
+          show(await s.sign('Ed25519', edwards, bytes('')));
+        })();";
+    assert_eq!(
+        shown(&["run", "-e", program]),
+        "0388dace60b6a392f328c2b971b2fe78ab6e47d42cec13bdf53a67b21257bddf\n\
+         1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5\n\
+         3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865\n\
+         e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b\n"
+    );
+}
+
+#[test]
+fn keys_of_web_crypto_are_those_of_the_seed_and_of_the_recording() {
+    let program = "(async () => {
+          const s = crypto.subtle;
+          const { privateKey, publicKey } = await s.generateKey({ name: 'ECDH', namedCurve: 'P-384' }, true, ['deriveKey']);
+          const sealing = await s.deriveKey({ name: 'ECDH', public: publicKey }, privateKey, { name: 'AES-CTR', length: 256 }, true, ['encrypt']);
+          console.log((await s.exportKey('jwk', sealing)).k, (await s.exportKey('jwk', privateKey)).d);
+        })();";
+    let simulated = |seed| shown(&["simulate", "--seed", seed, "-e", program]);
+    assert_eq!(simulated("3"), simulated("3"));
+    assert_ne!(simulated("3"), simulated("4"));
+}

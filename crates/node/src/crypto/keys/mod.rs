@@ -13,6 +13,7 @@ use hemiola_gate::Datum;
 use hemiola_tls::der::Reader;
 use hemiola_tls::{PublicKey, oid};
 use p256::ecdsa::signature::hazmat::{PrehashSigner, PrehashVerifier};
+use p256::elliptic_curve::point::AffineCoordinates;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
 use rsa::pkcs1::EncodeRsaPrivateKey;
@@ -35,6 +36,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("keyEncrypt", Function::new(ctx.clone(), encrypt)?)?;
     function("keyDecrypt", Function::new(ctx.clone(), decrypt)?)?;
     function("keyRecover", Function::new(ctx.clone(), recover)?)?;
+    function("keyAgree", Function::new(ctx.clone(), agree)?)?;
     function("keyGenerate", Function::new(ctx.clone(), generate)?)
 }
 
@@ -434,6 +436,42 @@ fn recover<'js>(
         rest[filling..].strip_prefix(&[0]).filter(|_| filling >= 8).map(<[u8]>::to_vec)
     });
     recovered.map(|recovered| TypedArray::new(ctx, recovered)).transpose()
+}
+
+/// `keyAgree(private, public)`: what the owners of two keys of one curve have in common, or undefined if
+/// these have nothing.
+fn agree<'js>(
+    ctx: Ctx<'js>,
+    private: TypedArray<'js, u8>,
+    public: TypedArray<'js, u8>,
+) -> Result<Option<TypedArray<'js, u8>>> {
+    let common = common(&all(&private), &all(&public));
+    common.map(|common| TypedArray::new(ctx, common)).transpose()
+}
+
+fn common(private: &[u8], public: &[u8]) -> Option<Vec<u8>> {
+    let (oid::der::EC, parameters, inner) = forms::parts(private)? else { return None };
+    let (secret, _) = forms::ec_secret(inner)?;
+    let curve = Reader::new(parameters?).expect(hemiola_tls::der::tag::OID).ok()?;
+    let other = PublicKey::read(&mut Reader::new(public)).ok()?;
+    if other.curve()? != curve {
+        return None;
+    }
+    match curve {
+        oid::der::P256 => {
+            let secret = p256::SecretKey::from_slice(&secret).ok()?;
+            let other = p256::PublicKey::from_sec1_bytes(&other.bits).ok()?;
+            let point = other.to_projective() * *secret.to_nonzero_scalar();
+            Some(point.to_affine().x().to_vec())
+        }
+        oid::der::P384 => {
+            let secret = p384::SecretKey::from_slice(&secret).ok()?;
+            let other = p384::PublicKey::from_sec1_bytes(&other.bits).ok()?;
+            let point = other.to_projective() * *secret.to_nonzero_scalar();
+            Some(point.to_affine().x().to_vec())
+        }
+        _ => None,
+    }
 }
 
 /// `keyGenerate(kind, size, exponent)`: a new pair; the size is that of an RSA key in bits.

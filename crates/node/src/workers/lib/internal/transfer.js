@@ -14,6 +14,7 @@ module.exports = {
   revivers: {
     __proto__: null,
     AbortSignal: (data) => require('internal/abort_transfer').revive(data),
+    Key: (data) => require('internal/crypto/keys').revive(data),
     Blob: (data) => require('internal/blob').revive(data),
     ReadableStream: (port) => require('internal/webstreams/transfer').revive.readable(port),
     WritableStream: (port) => require('internal/webstreams/transfer').revive.writable(port),

@@ -4,6 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { asBytes } = require('internal/crypto/bytes');
+const { kClone, kWire } = require('internal/transfer');
 
 const bytesOf = (value) => require('buffer').Buffer.from(value);
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -22,9 +23,7 @@ class KeyObject {
 
   static from(key) {
     if (!(key instanceof CryptoKey)) throw new codes.ERR_INVALID_ARG_TYPE('key', 'CryptoKey', key);
-    const secret = secretOf(key);
-    if (secret instanceof Uint8Array) return new SecretKeyObject('secret', secret);
-    return require('internal/crypto/asymmetric').keyOf(key.type, secret);
+    return revive({ type: key.type, material: secretOf(key) });
   }
 
   static materialOf(key) {
@@ -32,6 +31,10 @@ class KeyObject {
   }
 
   get type() { return this.#type; }
+
+  [kClone]() { return revive({ type: this.#type, material: this.#material }); }
+
+  [kWire]() { return ['Key', { type: this.#type, material: this.#material }]; }
 
   equals(other) {
     if (!(other instanceof KeyObject)) throw new codes.ERR_INVALID_ARG_TYPE('otherKeyObject', 'KeyObject', other);
@@ -80,23 +83,32 @@ class CryptoKey {
   #extractable;
   #algorithm;
   #usages;
+  #type;
 
-  constructor(token, secret, algorithm, extractable, usages) {
+  constructor(token, secret, algorithm, extractable, usages, type) {
     if (token !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     this.#secret = secret;
     this.#algorithm = algorithm;
     this.#extractable = extractable;
     this.#usages = usages;
+    this.#type = type;
   }
 
   static secretOf(key) {
     return #secret in key ? key.#secret : undefined;
   }
 
-  get type() { return 'secret'; }
+  [kClone]() { return revive(this[kWire]()[1]); }
+
+  [kWire]() {
+    const { type, algorithm, extractable, usages } = this;
+    return ['Key', { type, material: this.#secret, algorithm, extractable, usages }];
+  }
+
+  get type() { return this.#type; }
   get extractable() { return this.#extractable; }
   get algorithm() { return this.#algorithm; }
-  get usages() { return [...this.#usages]; }
+  get usages() { return this.#usages; }
 
   [kInspect](depth, options) {
     if (depth < 0) return this;
@@ -129,9 +141,17 @@ function createSecretKey(key, encoding) {
   return new SecretKeyObject('secret', new Uint8Array(bytes));
 }
 
-const createCryptoKey = (secret, algorithm, extractable, usages) =>
-  new CryptoKey(kMake, secret, algorithm, extractable, usages);
+/// `secret`: the bytes of a secret key; of others, the private and the public part in DER.
+const createCryptoKey = (secret, algorithm, extractable, usages, type = 'secret') =>
+  new CryptoKey(kMake, secret, algorithm, extractable, usages, type);
+
+/// A key made anew of what it is; with an algorithm it is one of Web Crypto.
+function revive({ type, material, algorithm, extractable, usages }) {
+  if (algorithm !== undefined) return createCryptoKey(material, { ...algorithm }, extractable, [...usages], type);
+  if (type === 'secret') return new SecretKeyObject(type, material);
+  return require('internal/crypto/asymmetric').keyOf(type, material);
+}
 
 Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
 
-module.exports = { KeyObject, CryptoKey, createSecretKey, createCryptoKey, secretOf, materialOf, nameAs };
+module.exports = { KeyObject, CryptoKey, createSecretKey, createCryptoKey, secretOf, materialOf, nameAs, revive };

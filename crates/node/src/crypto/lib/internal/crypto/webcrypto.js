@@ -1,12 +1,12 @@
-// Web Crypto: the global `crypto` with random values, digests and HMAC.
-// Uses binding.hashNew, hmacNew, hashUpdate, hashDigest, randomFill, queueMessage.
+// Web Crypto: the global `crypto`. What its algorithms do is in internal/crypto/subtle.
+// Uses binding.hashNew, hashUpdate, hashDigest, randomFill, queueMessage.
 'use strict';
 
 require('internal/crypto/natives');
 const { codes } = require('internal/errors');
 const { DOMException } = require('internal/domexception');
 const { asBytes } = require('internal/crypto/bytes');
-const { createCryptoKey, secretOf, CryptoKey } = require('internal/crypto/keys');
+const { CryptoKey } = require('internal/crypto/keys');
 
 const kMake = {};
 const LONGEST = 65_536;
@@ -18,10 +18,9 @@ const typedArrayName = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
 const fail = (message, name) => { throw new DOMException(message, name); };
-const refuseAlgorithm = () => fail('Unrecognized algorithm name', 'NotSupportedError');
 
-function needArguments(count, needed, method, type) {
-  if (count >= needed) return;
+function needArguments(count, needed, method, type, least = needed) {
+  if (count >= least) return;
   const error = new TypeError(
     `Failed to execute '${method}' on '${type}': ${needed} argument${needed > 1 ? 's' : ''} required, but only ${count} present.`);
   error.code = 'ERR_MISSING_ARGS';
@@ -35,6 +34,42 @@ function needBytes(value, method, place) {
     'ArrayBuffer, Buffer, TypedArray, or DataView.');
   error.code = 'ERR_INVALID_ARG_TYPE';
   throw error;
+}
+
+const invalidType = (message, code) => {
+  const error = new TypeError(message);
+  error.code = code;
+  throw error;
+};
+
+function needKey(value, method, place) {
+  if (value instanceof CryptoKey) return;
+  invalidType(`Failed to execute '${method}' on 'SubtleCrypto': ${place} argument is not of type CryptoKey.`, 'ERR_INVALID_ARG_TYPE');
+}
+
+function needObject(value, method) {
+  if ((typeof value === 'object' || typeof value === 'function') && value !== null) return value;
+  return invalidType(`Failed to execute '${method}' on 'SubtleCrypto': 2nd argument can not be converted to a dictionary`,
+    'ERR_INVALID_ARG_TYPE');
+}
+
+const formats = ['raw', 'pkcs8', 'spki', 'jwk'];
+const usages = ['encrypt', 'decrypt', 'sign', 'verify', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey'];
+
+function needFormat(format, method) {
+  if (formats.includes(`${format}`)) return;
+  invalidType(`Failed to execute '${method}' on 'SubtleCrypto': 1st argument value '${format}' is not a valid enum value of type ` +
+    'KeyFormat.', 'ERR_INVALID_ARG_VALUE');
+}
+
+function needUsages(value, method, place) {
+  const given = [...value];
+  given.forEach((usage, at) => {
+    if (usages.includes(`${usage}`)) return;
+    invalidType(`Failed to execute '${method}' on 'SubtleCrypto': ${place} argument, index ${at} value '${usage}' is not a valid enum ` +
+      'value of type KeyUsage.', 'ERR_INVALID_ARG_VALUE');
+  });
+  return given;
 }
 
 class Crypto {
@@ -67,48 +102,6 @@ class Crypto {
   }
 }
 
-// Hashes of Web Crypto: the name for us, and the size of a block in bits.
-const hashes = {
-  '__proto__': null,
-  'SHA-1': ['sha1', 512], 'SHA-256': ['sha256', 512], 'SHA-384': ['sha384', 1024], 'SHA-512': ['sha512', 1024],
-};
-
-// The algorithm with its name in capitals, and its hash as an object.
-function normalize(algorithm) {
-  if (typeof algorithm !== 'object' || algorithm === null) algorithm = { name: `${algorithm}` };
-  if (algorithm.name === undefined) {
-    const error = new TypeError("Failed to normalize algorithm: passed algorithm can not be converted to 'Algorithm' because " +
-      "'name' is required in 'Algorithm'.");
-    error.code = 'ERR_MISSING_OPTION';
-    throw error;
-  }
-  const name = `${algorithm.name}`.toUpperCase();
-  return algorithm.hash === undefined ? { ...algorithm, name } : { ...algorithm, name, hash: normalize(algorithm.hash) };
-}
-
-function hmacAlgorithm(algorithm) {
-  const { name, hash } = normalize(algorithm);
-  if (name !== 'HMAC' || hashes[hash?.name] === undefined) refuseAlgorithm();
-  return { name, hash: { name: hash.name } };
-}
-
-function checkUsages(usages) {
-  if (usages.some((usage) => usage !== 'sign' && usage !== 'verify')) {
-    fail('Unsupported key usage for an HMAC key', 'SyntaxError');
-  }
-  if (usages.length === 0) fail('Usages cannot be empty when importing a secret key.', 'SyntaxError');
-  return ['sign', 'verify'].filter((usage) => usages.includes(usage));
-}
-
-function mac(algorithm, key, usage, data) {
-  if (!(key instanceof CryptoKey)) throw new codes.ERR_INVALID_ARG_TYPE('key', 'CryptoKey', key);
-  if (normalize(algorithm).name !== key.algorithm.name) fail('Key algorithm mismatch', 'InvalidAccessError');
-  if (!key.usages.includes(usage)) fail(`Unable to use this key to ${usage}`, 'InvalidAccessError');
-  const handle = binding.hmacNew(hashes[key.algorithm.hash.name][0], secretOf(key));
-  binding.hashUpdate(handle, data);
-  return binding.hashDigest(handle, 0);
-}
-
 // Results arrive as those of work that was done elsewhere: as completions.
 const later = (result) => new Promise((resolve) => { binding.queueMessage(() => resolve(result), 0, true); });
 
@@ -127,8 +120,8 @@ class SubtleCrypto {
     checkThis(this);
     needArguments(arguments.length, 2, 'digest', 'SubtleCrypto');
     const bytes = needBytes(data, 'digest', '2nd');
-    const hash = hashes[normalize(algorithm).name] ?? refuseAlgorithm();
-    const handle = binding.hashNew(hash[0]);
+    const { hashes, normalize } = require('internal/crypto/algorithms');
+    const handle = binding.hashNew(hashes[normalize(algorithm, 'digest').name][0]);
     binding.hashUpdate(handle, bytes);
     return later(binding.hashDigest(handle, 0).buffer);
   }
@@ -136,65 +129,109 @@ class SubtleCrypto {
   async sign(algorithm, key, data) {
     checkThis(this);
     needArguments(arguments.length, 3, 'sign', 'SubtleCrypto');
-    return later(mac(algorithm, key, 'sign', needBytes(data, 'sign', '3rd')).buffer);
+    needKey(key, 'sign', '2nd');
+    return later(require('internal/crypto/subtle').sign(algorithm, key, needBytes(data, 'sign', '3rd')));
   }
 
   async verify(algorithm, key, signature, data) {
     checkThis(this);
     needArguments(arguments.length, 4, 'verify', 'SubtleCrypto');
+    needKey(key, 'verify', '2nd');
     const given = needBytes(signature, 'verify', '3rd');
-    const made = mac(algorithm, key, 'verify', needBytes(data, 'verify', '4th'));
-    return later(given.length === made.length && require('crypto').timingSafeEqual(given, made));
+    return later(require('internal/crypto/subtle').verify(algorithm, key, given, needBytes(data, 'verify', '4th')));
+  }
+
+  async encrypt(algorithm, key, data) {
+    checkThis(this);
+    needArguments(arguments.length, 3, 'encrypt', 'SubtleCrypto');
+    needKey(key, 'encrypt', '2nd');
+    const bytes = needBytes(data, 'encrypt', '3rd');
+    return later(require('internal/crypto/subtle').cipher(true, algorithm, key, bytes, 'encrypt', 'encrypt'));
+  }
+
+  async decrypt(algorithm, key, data) {
+    checkThis(this);
+    needArguments(arguments.length, 3, 'decrypt', 'SubtleCrypto');
+    needKey(key, 'decrypt', '2nd');
+    const bytes = needBytes(data, 'decrypt', '3rd');
+    return later(require('internal/crypto/subtle').cipher(false, algorithm, key, bytes, 'decrypt', 'decrypt'));
+  }
+
+  async deriveBits(algorithm, baseKey, length = null) {
+    checkThis(this);
+    needArguments(arguments.length, 2, 'deriveBits', 'SubtleCrypto');
+    needKey(baseKey, 'deriveBits', '2nd');
+    return later(require('internal/crypto/subtle').derive(algorithm, baseKey, length === null ? null : length >>> 0, 'deriveBits'));
+  }
+
+  async deriveKey(algorithm, baseKey, derivedKeyType, extractable, keyUsages) {
+    checkThis(this);
+    needArguments(arguments.length, 5, 'deriveKey', 'SubtleCrypto');
+    needKey(baseKey, 'deriveKey', '2nd');
+    const usages = needUsages(keyUsages, 'deriveKey', '5th');
+    const { importKey, lengthOf } = require('internal/crypto/subtle_keys');
+    const bits = require('internal/crypto/subtle').derive(algorithm, baseKey, () => lengthOf(derivedKeyType), 'deriveKey');
+    return later(importKey('raw', new Uint8Array(bits), derivedKeyType, Boolean(extractable), usages));
   }
 
   async importKey(format, keyData, algorithm, extractable, keyUsages) {
     checkThis(this);
-    needArguments(arguments.length, 4, 'importKey', 'SubtleCrypto');
-    const made = hmacAlgorithm(algorithm);
-    let secret;
-    if (format === 'raw') secret = needBytes(keyData, 'importKey', '2nd');
-    else if (format === 'jwk' && keyData?.kty === 'oct') secret = new Uint8Array(require('buffer').Buffer.from(keyData.k, 'base64url'));
-    else fail(`Unable to import HMAC key with format ${format}`, 'NotSupportedError');
-    if (secret.length === 0) fail('Zero-length key is not supported', 'DataError');
-    made.length = secret.length * 8;
-    return createCryptoKey(secret, made, Boolean(extractable), checkUsages([...keyUsages]));
+    needArguments(arguments.length, 5, 'importKey', 'SubtleCrypto', 4);
+    needFormat(format, 'importKey');
+    const data = format === 'jwk' ? needObject(keyData, 'importKey') : needBytes(keyData, 'importKey', '2nd');
+    const usages = needUsages(keyUsages, 'importKey', '5th');
+    return require('internal/crypto/subtle_keys').importKey(format, data, algorithm, Boolean(extractable), usages);
   }
 
   async exportKey(format, key) {
     checkThis(this);
     needArguments(arguments.length, 2, 'exportKey', 'SubtleCrypto');
-    if (!key.extractable) fail('key is not extractable', 'InvalidAccessException');
-    const secret = new Uint8Array(secretOf(key));
-    if (format === 'raw') return secret.buffer;
-    if (format !== 'jwk') fail(`Unable to export a raw key with format ${format}`, 'NotSupportedError');
-    return {
-      key_ops: key.usages, ext: key.extractable, kty: 'oct', k: require('buffer').Buffer.from(secret).toString('base64url'),
-      alg: `HS${key.algorithm.hash.name.slice(4)}`,
-    };
+    needFormat(format, 'exportKey');
+    needKey(key, 'exportKey', '2nd');
+    return require('internal/crypto/subtle_keys').exportKey(format, key);
   }
 
   async generateKey(algorithm, extractable, keyUsages) {
     checkThis(this);
     needArguments(arguments.length, 3, 'generateKey', 'SubtleCrypto');
-    const made = hmacAlgorithm(algorithm);
-    made.length = algorithm.length ?? hashes[made.hash.name][1];
-    if (made.length === 0) fail('Zero-length key is not supported', 'OperationError');
-    const secret = new Uint8Array(Math.ceil(made.length / 8));
-    binding.randomFill(secret);
-    return later(createCryptoKey(secret, made, Boolean(extractable), checkUsages([...keyUsages])));
+    const usages = needUsages(keyUsages, 'generateKey', '3rd');
+    return later(require('internal/crypto/subtle_keys').generate(algorithm, Boolean(extractable), usages));
+  }
+
+  async wrapKey(format, key, wrappingKey, algorithm) {
+    checkThis(this);
+    needArguments(arguments.length, 4, 'wrapKey', 'SubtleCrypto');
+    needFormat(format, 'wrapKey');
+    needKey(key, 'wrapKey', '2nd');
+    needKey(wrappingKey, 'wrapKey', '3rd');
+    const isOwn = require('internal/crypto/algorithms').has(algorithm, 'wrapKey');
+    const written = require('internal/crypto/subtle_keys').exportKey(format, key);
+    let bytes = format === 'jwk' ? require('buffer').Buffer.from(JSON.stringify(written)) : new Uint8Array(written);
+    // AES-KW takes whole halves of blocks; spaces mean nothing in JSON.
+    if (isOwn && format === 'jwk') bytes = require('buffer').Buffer.from(JSON.stringify(written).padEnd(Math.ceil(bytes.length / 8) * 8));
+    const { cipher } = require('internal/crypto/subtle');
+    return later(cipher(true, algorithm, wrappingKey, bytes, isOwn ? 'wrapKey' : 'encrypt', 'wrapKey'));
+  }
+
+  async unwrapKey(format, wrappedKey, unwrappingKey, unwrapAlgorithm, unwrappedKeyAlgorithm, extractable, keyUsages) {
+    checkThis(this);
+    needArguments(arguments.length, 7, 'unwrapKey', 'SubtleCrypto');
+    needFormat(format, 'unwrapKey');
+    const wrapped = needBytes(wrappedKey, 'unwrapKey', '2nd');
+    needKey(unwrappingKey, 'unwrapKey', '3rd');
+    const usages = needUsages(keyUsages, 'unwrapKey', '7th');
+    const { attempt, has } = require('internal/crypto/algorithms');
+    const isOwn = has(unwrapAlgorithm, 'unwrapKey');
+    const { cipher } = require('internal/crypto/subtle');
+    const opened = new Uint8Array(cipher(false, unwrapAlgorithm, unwrappingKey, wrapped, isOwn ? 'unwrapKey' : 'decrypt', 'unwrapKey'));
+    const data = format !== 'jwk' ? opened :
+      attempt(() => JSON.parse(require('buffer').Buffer.from(opened).toString()), 'Invalid wrapped JWK key', 'DataError');
+    const { importKey } = require('internal/crypto/subtle_keys');
+    return later(importKey(format, data, unwrappedKeyAlgorithm, Boolean(extractable), usages));
   }
 }
 const { check: checkThis } = SubtleCrypto;
 delete SubtleCrypto.check;
-for (const name of ['encrypt', 'decrypt', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey']) {
-  SubtleCrypto.prototype[name] = {
-    async [name]() {
-      checkThis(this);
-      return refuseAlgorithm();
-    },
-  }[name];
-}
-
 for (const [type, names] of [
   [Crypto, ['subtle', 'getRandomValues', 'randomUUID']],
   [SubtleCrypto, Object.getOwnPropertyNames(SubtleCrypto.prototype).filter((name) => name !== 'constructor')],
