@@ -38,7 +38,7 @@ const zone = {
   'ptr.test': answers(['PTR', name('host.test')]),
   'any.test': answers(...everything),
   'any-alias.test': answers(...everything, ['CNAME', name('cn.test')]),
-  'addresses.test': answers(...[[0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0xffff, 0x102, 0x304], [0, 0, 0, 0, 0, 0, 1, 2], [1, 0, 0, 2, 0, 0, 0, 3], [1, 0, 2, 0, 3, 0, 4, 0], [1, 2, 3, 4, 5, 6, 7, 8], [0, 1, 2, 3, 4, 5, 0, 0]].map((groups) => ['AAAA', words(...groups)])),
+  'addresses.test': answers(...[[0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xffff, 0x102, 0x304], [0, 0, 0, 0, 0, 0, 0, 0x42], [0, 0, 0, 0, 0, 0, 1, 2], [1, 0, 0, 2, 0, 0, 0, 3], [1, 0, 2, 0, 3, 0, 4, 0], [1, 2, 3, 4, 5, 6, 7, 8], [0, 1, 2, 3, 4, 5, 0, 0]].map((groups) => ['AAAA', words(...groups)])),
   'escaped.test': answers(['CNAME', Buffer.concat([text('a.b c"d;e\\f(g)@$'), Buffer.from([4, 1, 0x7f, 0x80, 0xff]), name('%&/*_-.test')])]),
   'formerr.test': failing(1), 'servfail.test': failing(2), 'nx.test': failing(3), 'notimp.test': failing(4), 'refused.test': failing(5), 'nine.test': failing(9),
   'nodata.test': (query) => reply(query),

@@ -42,7 +42,7 @@ function toText(bytes) {
   if (start === -1) return hex(groups);
   // What stands for an address of version 4 ends in one.
   const standsFor4 = start === 0 &&
-    (length === 6 || (length === 7 && groups[7] !== 1) || (length === 5 && groups[5] === 0xffff));
+    (length === 6 || (length === 5 && groups[5] === 0xffff));
   if (standsFor4) return `::${length === 5 ? 'ffff:' : ''}${Array.from(bytes).slice(12).join('.')}`;
   return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
 }
