@@ -278,7 +278,35 @@ function circle(sites) {
 function ofTypedArray(sites, say) {
   const native = nativeIn(sites);
   const size = native === undefined ? undefined : functionOf(native).BYTES_PER_ELEMENT;
-  return size === undefined ? undefined : say(native.getFunctionName(), size, givenTo(native)[2]);
+  if (size === undefined) return undefined;
+  const [, offset, length] = givenTo(native);
+  return say(native.getFunctionName(), size, length, offset);
+}
+
+const outside = (offset) => `Start offset ${String(offset)} is outside the bounds of the buffer`;
+
+// More than memory can be asked for, or than the buffer may grow to.
+function bufferLength(failure, sites) {
+  const native = nativeIn(sites);
+  const name = native?.getFunctionName();
+  if (name === 'grow') return 'SharedArrayBuffer.prototype.grow: Invalid length parameter';
+  if (name === 'resize') return 'ArrayBuffer.prototype.resize: Invalid length parameter';
+  if (native !== undefined && functionOf(native).BYTES_PER_ELEMENT !== undefined) return `Invalid typed array length: ${argument(sites)}`;
+  return 'Array buffer allocation failed';
+}
+
+// A number that is no index, and what it should have been.
+function noIndex(failure, sites) {
+  const native = nativeIn(sites);
+  const name = native?.getFunctionName();
+  if (name === 'ArrayBuffer' || name === 'SharedArrayBuffer') return 'Invalid array buffer length';
+  if (name === 'asIntN' || name === 'asUintN') return 'Invalid value: not (convertible to) a safe integer';
+  if (native === undefined) return undefined;
+  const [first, offset, length] = givenTo(native);
+  if (name === 'DataView') return offset >= 0 ? `Invalid DataView length ${String(length)}` : outside(offset);
+  if (name === 'set') return 'offset is out of bounds';
+  if (!name.endsWith('Array')) return undefined;
+  return typeof first === 'object' && offset < 0 ? outside(offset) : `Invalid typed array length: ${shown(first)}`;
 }
 
 const digits = {
@@ -321,7 +349,10 @@ const words = [
   ['cannot convert symbol to string', 'Cannot convert a Symbol value to a string'],
   ['cannot convert symbol to number', 'Cannot convert a Symbol value to a number'],
   ['cannot convert BigInt to number', ({ act }, sites) => (act === 'binary' && nativeIn(sites) === undefined ? 'Cannot mix BigInt and other types, use explicit conversions' : 'Cannot convert a BigInt value to a number')],
-  ['invalid array length', 'Invalid array length'],
+  ['invalid array length', (failure, sites) => (nativeIn(sites)?.getFunctionName() === 'set' ? 'offset is out of bounds' : 'Invalid array length')],
+  ['invalid array buffer length', bufferLength],
+  ['invalid array buffer max length', 'Invalid array buffer max length'],
+  ['invalid byteLength', (failure, sites) => `Invalid DataView length ${String(givenTo(nativeIn(sites) ?? sites[0])[2])}`],
   ['circular reference', (failure, sites) => circle(sites)],
   ['BigInt are forbidden in JSON.stringify', 'Do not know how to serialize a BigInt'],
   ["invalid 'in' operand", cannotSearch],
@@ -385,8 +416,8 @@ const words = [
   ['Getter must be a function', (failure, sites) => `Getter must be a function: ${ofDescriptor('get', failure, sites)}`],
   ['Setter must be a function', (failure, sites) => `Setter must be a function: ${ofDescriptor('set', failure, sites)}`],
   ['Invalid property descriptor. Cannot both specify accessors and a value or writable attribute', 'Invalid property descriptor. Cannot both specify accessors and a value or writable attribute, #<Object>'],
-  ['invalid byteOffset', (failure, sites) => `Start offset ${String(givenTo(nativeIn(sites) ?? sites[0])[1])} is outside the bounds of the buffer`],
-  ['invalid offset', (failure, sites) => ofTypedArray(sites, (name, size) => `start offset of ${name} should be a multiple of ${size}`)],
+  ['invalid byteOffset', (failure, sites) => outside(givenTo(nativeIn(sites) ?? sites[0])[1])],
+  ['invalid offset', (failure, sites) => ofTypedArray(sites, (name, size, length, offset) => (offset % size === 0 ? outside(offset) : `start offset of ${name} should be a multiple of ${size}`))],
   ['invalid length', (failure, sites) => ofTypedArray(sites, (name, size, length) => (length === undefined ? `byte length of ${name} should be a multiple of ${size}` : `Invalid typed array length: ${String(length)}`))],
   ['invalid typed array index', 'Invalid typed array index'],
   [/^invalid array index: (.*)$/, (failure, sites, [, index]) => `Invalid index : ${index}`],
@@ -398,7 +429,7 @@ const words = [
   ['null or undefined are forbidden', (failure, sites) => `String.prototype.${sites[0]?.getFunctionName()} called on null or undefined`],
   ['bad normalization form', 'The normalization form should be one of NFC, NFD, NFKC, NFKD.'],
   ['invalid code point', (failure, sites) => `Invalid code point ${argument(sites)}`],
-  ['invalid array index', (failure, sites) => (nativeIn(sites)?.getFunctionName() === 'ArrayBuffer' ? 'Invalid array buffer length' : nativeIn(sites)?.getFunctionName().endsWith('Array') ? `Invalid typed array length: ${argument(sites)}` : undefined)],
+  ['invalid array index', noIndex],
   ['out of bound', (failure, sites) => (nativeIn(sites) === undefined ? undefined : 'Offset is outside the bounds of the DataView')],
   ['cannot invoke a running generator', 'Generator is already running'],
   ['could not delete property', notDeleted],
