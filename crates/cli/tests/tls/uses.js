@@ -12,7 +12,7 @@ const own = identity('server');
 /// Listens, lets the clients come one after the other, and closes.
 const serve = (server, client, clients) => (say, done) => {
   server = server(say);
-  server.on('tlsClientError', (error) => say('server', 'tlsClientError', error.code, error.code ? '' : error.message));
+  server.on('tlsClientError', (error, { servername }) => say('server', 'tlsClientError', servername, error.code, error.code ? '' : error.message));
   server.listen(0, '127.0.0.1', async () => {
     for (const options of clients) {
       await new Promise((next) => {

@@ -257,6 +257,8 @@ function greeted(socket, hello) {
     start(socket, { protocols });
     return;
   }
+  // Known from here on, also to whoever hears that the two sides could not agree.
+  socket.servername = hello.servername;
   let called = false;
   socket._SNICallback(hello.servername, (error, context) => {
     if (called) {
