@@ -451,6 +451,43 @@ fn endless_ticks_and_jobs_cut_a_run_and_starve_what_waits() {
     assert_eq!(found["starves"], serde_json::json!([]), "{found}");
 }
 
+/// What comes before the first choice is shared by all schedules, and where it is long, what surrounds a run is
+/// copied: that changes nothing of what is found.
+#[test]
+fn a_long_way_to_a_race_changes_nothing_of_what_is_found() {
+    let race = "
+const fs = require('fs');
+function race() {
+  for (const name of ['a', 'b', 'c']) {
+    fs.readFile(file, 'utf8', (error, before) => {
+      fs.writeFile(file, before + name, () => fs.readFile(file, 'utf8', (error, text) => obs(text + Math.random())));
+    });
+  }
+}
+const file = '/nowhere-shared';
+";
+    let step = [
+        "fs.writeFileSync(file, ''); (async () => { while (left--) await null; race(); })();",
+        "fs.writeFileSync(file, ''); (function step() { if (left--) setTimeout(step, 1); else race(); })();",
+        "(function step() { if (left--) fs.writeFile(file, `${left}`, step); else race(); })();",
+    ];
+    for (number, step) in step.into_iter().enumerate() {
+        let [short, long] = [2, 600].map(|steps| {
+            let program = format!("{race} let left = {steps}; {step}");
+            let folder = directory(&format!("explore-long-{number}"), &[("app.js", &program)]);
+            let mut found = ["none", "order"].map(|reduction| {
+                let flags = ["--max-schedules", "120", "--max-steps", "5000", "--reduction"];
+                explored(&folder, &[&flags[..], &[reduction, "app.js"]].concat())
+            });
+            for one in &mut found {
+                one.as_object_mut().expect("an object").retain(|key, _| key != "program");
+            }
+            found
+        });
+        assert_eq!(short, long, "{step}");
+    }
+}
+
 /// A schedule that does not fit is told in the same words, whoever follows it.
 #[test]
 fn replay_and_debug_say_the_same_of_a_schedule_that_does_not_fit() {

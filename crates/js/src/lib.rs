@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod ahead;
+mod around;
 mod host;
 mod noted;
 mod nursery;

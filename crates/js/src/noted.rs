@@ -13,7 +13,7 @@ use hemiola_machine::{
 use std::cell::{Cell, RefCell};
 use std::io;
 
-/// More than that is not kept.
+/// When there is more than that, only what was written is kept.
 const MOST: usize = 200_000;
 
 /// What is noted of a run: whether anything is chosen, and what is exchanged if it is to be kept.
@@ -23,7 +23,30 @@ pub(crate) struct Notes {
     keeps: Cell<bool>,
     /// Whether anything was chosen.
     chose: Cell<bool>,
-    kept: RefCell<Vec<Exchange>>,
+    /// How much was exchanged before that.
+    before: Cell<usize>,
+    kept: RefCell<Exchanged>,
+}
+
+/// What was exchanged, in order.
+#[derive(Default)]
+pub(crate) struct Exchanged {
+    pub(crate) list: Vec<Exchange>,
+    /// Whether it was too much, and the list is only of what was written.
+    pub(crate) is_cut: bool,
+}
+
+impl Exchanged {
+    fn push(&mut self, exchange: Exchange) {
+        if self.is_cut && !exchange.is_output() {
+            return;
+        }
+        self.list.push(exchange);
+        if self.list.len() > MOST && !self.is_cut {
+            self.is_cut = true;
+            self.list.retain(Exchange::is_output);
+        }
+    }
 }
 
 /// Something that was asked of a world, with what it said; or that somebody was told.
@@ -48,6 +71,12 @@ pub(crate) enum Exchange {
     Event(Event),
 }
 
+impl Exchange {
+    fn is_output(&self) -> bool {
+        matches!(self, Self::Write(..))
+    }
+}
+
 /// Engines go from thread to thread, and what they keep of a run with them.
 const _: () = {
     const fn may_be_sent<T: Send>() {}
@@ -65,19 +94,33 @@ impl Notes {
         self.chose.get()
     }
 
-    /// Keeps nothing any more, and gives what was kept; nothing if it was too much.
-    pub(crate) fn take(&self) -> Option<Vec<Exchange>> {
+    /// Keeps nothing any more, and gives what was kept.
+    pub(crate) fn take(&self) -> Exchanged {
         self.keeps.set(false);
-        let kept = self.kept.take();
-        (kept.len() <= MOST).then_some(kept)
+        self.kept.take()
+    }
+
+    /// How much was exchanged before anything was chosen.
+    pub(crate) fn before(&self) -> usize {
+        self.before.get()
     }
 
     fn note(&self, exchange: impl FnOnce() -> Exchange) {
+        if !self.chose.get() {
+            self.before.set(self.before.get() + 1);
+        }
         if self.keeps.get() {
-            let mut kept = self.kept.borrow_mut();
-            if kept.len() <= MOST {
-                kept.push(exchange());
-            }
+            self.kept.borrow_mut().push(exchange());
+        }
+    }
+}
+
+/// Writes the same once more.
+pub(crate) fn write_again(kept: &[Exchange], world: &mut impl World<JavaScript>) {
+    for exchange in kept {
+        if let Exchange::Write(stream, bytes) = exchange {
+            // Who reads what runs print may have gone: of that, a run learns with what it writes next.
+            let _ = world.write(*stream, bytes);
         }
     }
 }

@@ -15,13 +15,15 @@
 //!
 //! Of runs that differ by nothing but what is chosen, which have a [`Likeness`], a few are made from there. The later
 //! ones begin where the first choice is: the engine is put back to that moment, if all that the run had by then can
-//! be copied, and the new world is [told the same](crate::noted) once more.
+//! be copied, and the new world is [told the same](crate::noted) once more, or, where that is much, given a copy of
+//! what the other had.
 
 use crate::ahead::{Ahead, Nowhere, PROGRAM};
+use crate::around::{Forgetting, Keeper, Keeping, Surroundings};
 use crate::host::{Js, StartError};
-use crate::noted::{self, NotedChooser, NotedSink, NotedWorld, Notes};
+use crate::noted::{NotedChooser, NotedSink, NotedWorld, Notes};
 use crate::program::{self, Driving, Ending};
-use crate::start::{Later, Likeness, Moment, Part, Start, Told, hear};
+use crate::start::{LONG, Later, Likeness, Moment, Part, Start, Told, hear};
 use hemiola_engine::arena::{Arena, Region};
 use hemiola_engine::compiled::{Compiled, Shared};
 use hemiola_engine::foreign::Foreign;
@@ -32,7 +34,7 @@ use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
 use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::MAIN;
-use hemiola_machine::{Chooser, First, Machine, Silent, Sink, World};
+use hemiola_machine::{Chooser, First, Keep, Machine, Silent, Sink, World};
 use hemiola_node::{Entry, InputType, Memory, Options, State};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -60,7 +62,7 @@ impl Nursery {
         chooser: &mut impl Chooser,
         sink: &mut impl Sink,
     ) -> Result<i32, StartError> {
-        self.0.0.run(None, options, world, chooser, sink)
+        self.0.0.run(None, &Forgetting, options, world, chooser, sink)
     }
 
     /// The same for one of many runs that differ by nothing but what the chooser picks: they have all options in
@@ -69,11 +71,11 @@ impl Nursery {
         &mut self,
         likeness: &Likeness,
         options: Options,
-        world: &mut impl World<JavaScript>,
+        world: &mut (impl World<JavaScript> + Keep),
         chooser: &mut impl Chooser,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + Keep),
     ) -> Result<i32, StartError> {
-        self.0.0.run(Some(likeness), options, world, chooser, sink)
+        self.0.0.run(Some(likeness), &Keeping, options, world, chooser, sink)
     }
 
     /// How much memory its engine is put back to, and how much of that is copied each time.
@@ -109,24 +111,29 @@ struct Kept {
     said: Arc<Memory>,
 }
 
+/// To exchange so much once more costs little.
+const MANY: usize = 200;
+
 /// How often a run may meet files that its engine has not loaded before a new one is made: at first at
 /// once, then ever more rarely.
 const PATIENCE: u32 = 8;
 
 impl Kept {
-    fn run(
+    fn run<W: World<JavaScript>, S: Sink>(
         &mut self,
         likeness: Option<&Likeness>,
+        keeper: &impl Keeper<W, S>,
         mut options: Options,
-        world: &mut impl World<JavaScript>,
+        world: &mut W,
         chooser: &mut impl Chooser,
-        sink: &mut impl Sink,
+        sink: &mut S,
     ) -> Result<i32, StartError> {
         if !self.prepare(&options)? {
             return program::run(options, Ending::Freed, world, chooser, sink);
         }
         let mut engine = self.engine.take().expect("an engine is there once it is prepared");
-        let part = self.part(likeness, &options, &engine);
+        let brings = |later: &Later| later.brings(keeper, world, sink);
+        let part = self.part(likeness, &options, &engine, brings);
         if part != Part::Rest {
             engine.leave();
         }
@@ -136,7 +143,7 @@ impl Kept {
         };
         let mut watching = engine.image().map(Image::watch);
         let mut driving = match part {
-            Part::Rest => engine.go_on(options, world, sink),
+            Part::Rest => engine.go_on(options, keeper, world, sink),
             Part::Whole | Part::Counted | Part::Taken(_) => {
                 engine.begin(options)?;
                 Driving::new(&engine.host)
@@ -147,8 +154,9 @@ impl Kept {
         let mut steps = 0;
         let code = loop {
             if part == Part::Taken(steps) && !notes.chose() {
+                let around = || keeper.keep(world.0, sink.0);
                 let told = told.as_ref();
-                driving = self.stay(&mut engine, &mut watching, driving, &notes, told);
+                driving = self.stay(&mut engine, &mut watching, driving, &notes, told, around);
             }
             let host = &mut engine.host;
             if let Some(code) = driving.step(host, &mut world, &mut chooser, &mut sink) {
@@ -158,6 +166,7 @@ impl Kept {
         };
         if let (Part::Counted, Some(start)) = (part, &mut self.start) {
             start.steps = Some(if notes.chose() { steps } else { 0 });
+            start.is_long = notes.before() > LONG;
         }
         self.note(&engine);
         let is_as_before = engine.end(driving.machine);
@@ -172,14 +181,23 @@ impl Kept {
     }
 
     /// What is done of a run.
-    fn part(&mut self, likeness: Option<&Likeness>, options: &Options, engine: &Engine) -> Part {
+    fn part(
+        &mut self,
+        likeness: Option<&Likeness>,
+        options: &Options,
+        engine: &Engine,
+        brings: impl FnOnce(&Later) -> bool,
+    ) -> Part {
         let is_ready = engine.ahead.program.is_some() && Start::suits(options);
         let Some(likeness) = likeness.filter(|_| is_ready) else { return Part::Whole };
         if self.start.as_ref().is_none_or(|start| start.likeness != *likeness) {
             self.start = Some(Start::new(likeness.clone()));
         }
-        let is_there = engine.later.as_ref().is_some_and(|later| later.likeness == *likeness);
-        self.start.as_mut().map_or(Part::Whole, |start| start.next(is_there))
+        let later = engine.later.as_ref().filter(|later| later.likeness == *likeness);
+        if later.is_some_and(|later| !brings(later)) {
+            return Part::Whole;
+        }
+        self.start.as_mut().map_or(Part::Whole, |start| start.next(later.is_some()))
     }
 
     /// Makes this moment of a run the one that others go on from, if it can be; gives what goes on with this one.
@@ -190,16 +208,19 @@ impl Kept {
         driving: Driving,
         notes: &Notes,
         told: Option<&Told>,
+        around: impl FnOnce() -> Option<Surroundings>,
     ) -> Driving {
         let exchanged = notes.take();
+        let is_much = exchanged.is_cut || exchanged.list.len() > MANY;
+        let around = if is_much { around() } else { None };
         let told = told.map(Told::take).unwrap_or_default();
         let Some(start) = &mut self.start else { return driving };
         let likeness = start.likeness.clone();
-        let driving = match exchanged {
-            Some(exchanged) if engine.can_stay(&driving) => {
-                engine.stay(watching, driving, |moment| Later { likeness, exchanged, told, moment })
-            }
-            _ => driving,
+        let driving = if (around.is_some() || !exchanged.is_cut) && engine.can_stay(&driving) {
+            let later = |moment| Later { likeness, exchanged, around, told, moment };
+            engine.stay(watching, driving, later)
+        } else {
+            driving
         };
         if engine.later.is_none() {
             start.steps = Some(0);
@@ -538,14 +559,15 @@ impl Engine {
     }
 
     /// Begins a run at the later moment; world and sink are brought there.
-    fn go_on(
+    fn go_on<W: World<JavaScript>, S: Sink>(
         &mut self,
         options: Options,
-        world: &mut impl World<JavaScript>,
-        sink: &mut impl Sink,
+        keeper: &impl Keeper<W, S>,
+        world: &mut W,
+        sink: &mut S,
     ) -> Driving {
         let later = self.later.as_ref().expect("only who has one goes on from it");
-        noted::repeat(&later.exchanged, world, sink);
+        later.bring(keeper, world, sink);
         later.tell(&options);
         later.moment.enter(&mut self.host, options)
     }

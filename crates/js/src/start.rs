@@ -1,11 +1,14 @@
 //! How runs begin that differ by nothing but what is chosen: the moment of their first choice.
 
+use crate::around::{Keeper, Surroundings};
 use crate::host::{Js, Queued};
-use crate::noted::Exchange;
+use crate::noted::{self, Exchanged};
 use crate::program::Driving;
+use hemiola_engine::JavaScript;
 use hemiola_engine::foreign::Foreign;
 use hemiola_engine::image::Image;
 use hemiola_engine::instrument::Instrument;
+use hemiola_machine::{Sink, World};
 use hemiola_node::{Options, State, Tests};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,10 +30,16 @@ pub(crate) struct Start {
     runs: u32,
     /// How many steps they take before the first choice, once that was counted; none if they cannot be shared.
     pub(crate) steps: Option<u64>,
+    /// Whether much happens before the first choice.
+    pub(crate) is_long: bool,
 }
 
-/// So many runs are made as a whole: most searches are over by then, and engines have what they need.
+/// So many runs are made as a whole: most searches are over by then, and engines have what they need. Of those that
+/// are long before the first choice one is enough.
 const WHOLE: u32 = 4;
+
+/// To exchange so much takes longer than to make an engine that has what it needs.
+pub(crate) const LONG: usize = 5_000;
 
 /// What is done of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,7 +56,7 @@ pub(crate) enum Part {
 
 impl Start {
     pub(crate) fn new(likeness: Likeness) -> Self {
-        Self { likeness, runs: 0, steps: None }
+        Self { likeness, runs: 0, steps: None, is_long: false }
     }
 
     /// Whether runs with such options can be shared: nobody looks at what happens within a callback.
@@ -64,8 +73,8 @@ impl Start {
         self.runs = self.runs.saturating_add(1);
         match self.steps {
             _ if is_there => Part::Rest,
-            _ if self.runs <= WHOLE => Part::Whole,
             None => Part::Counted,
+            Some(_) if self.runs <= WHOLE && !self.is_long => Part::Counted,
             Some(0) => Part::Whole,
             Some(steps) => Part::Taken(steps),
         }
@@ -75,13 +84,46 @@ impl Start {
 /// The moment of their first choice, and how a world comes to it.
 pub(crate) struct Later {
     pub(crate) likeness: Likeness,
-    pub(crate) exchanged: Vec<Exchange>,
+    pub(crate) exchanged: Exchanged,
+    /// What world and listeners had, where that is less than what was exchanged.
+    pub(crate) around: Option<Surroundings>,
     /// What was told of tests by then.
     pub(crate) told: Vec<String>,
     pub(crate) moment: Moment,
 }
 
 impl Later {
+    /// Whether a new world and new listeners can be brought there.
+    pub(crate) fn brings<W, S>(&self, keeper: &impl Keeper<W, S>, world: &W, sink: &S) -> bool {
+        !self.exchanged.is_cut || self.copied(keeper, world, sink).is_some()
+    }
+
+    /// Brings them there.
+    pub(crate) fn bring<W: World<JavaScript>, S: Sink>(
+        &self,
+        keeper: &impl Keeper<W, S>,
+        world: &mut W,
+        sink: &mut S,
+    ) {
+        match self.copied(keeper, world, sink) {
+            Some(around) => {
+                noted::write_again(&self.exchanged.list, world);
+                keeper.go_on(around, world, sink);
+            }
+            None => noted::repeat(&self.exchanged.list, world, sink),
+        }
+    }
+
+    /// What they may go on from.
+    fn copied<W, S>(
+        &self,
+        keeper: &impl Keeper<W, S>,
+        world: &W,
+        sink: &S,
+    ) -> Option<&Surroundings> {
+        self.around.as_ref().filter(|around| keeper.fits(around, world, sink))
+    }
+
     /// Tells once more what was told of tests.
     pub(crate) fn tell(&self, options: &Options) {
         if let Tests::Suite(suite) = &options.tests {

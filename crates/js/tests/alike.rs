@@ -41,7 +41,7 @@ const fs = require('fs');
 for (const name of ['a', 'b']) fs.stat(__filename, () => say(name));
 ";
 
-/// What comes before the race, and whether the runs share it.
+/// What comes before the race, and whether the runs share it. Where `RACE` stands, the race does; else it comes last.
 const STARTS: &[(&str, bool)] = &[
     ("function say(name) { console.log(name); }", true),
     // What was said, looked at and drawn is not said again, and what follows goes on from it.
@@ -96,6 +96,48 @@ const STARTS: &[(&str, bool)] = &[
     ("const clock = require('hemiola:clock'); setTimeout.label?.('A'); async_(); async function async_() { await null; } require('async_hooks').createHook({ init() {} }).enable(); function say(name) { console.log(name, clock !== null); }", false),
     ("process.stdout.write('begins\\n'); const held = Buffer.from('abc'); setTimeout(() => process.stdout.write('late\\n'), 5); function say(name) { held[0]++; process.stdout.write(`${name} ${held} ${process.stderr.fd}\\n`); }", true),
     ("const p = require('fs').promises; async function miss() { try { await p.stat('/none'); } catch (error) { console.log(error.stack); } } miss(); function say(name) { console.log(name); miss(); }", true),
+    // Much happens first, of every kind: what surrounds a run is copied then.
+    ("(async () => { for (let i = 0; i < 400; ++i) await null; RACE })(); function say(name) { console.log(name); }", true),
+    (
+        "let left = 300; (function step() { if (left--) setTimeout(step, left % 3); else { RACE } })();
+         function say(name) { console.log(name, performance.now(), Date.now(), Math.random()); }",
+        true,
+    ),
+    (
+        "let left = 300; (function step() { if (left--) { console.log(left, Math.random()); setImmediate(step); } else { RACE } })();
+         function say(name) { console.log(name, Math.random()); console.error(name); }",
+        true,
+    ),
+    (
+        "const f = require('fs'); let left = 100; const seen = new Set();
+         (function step() { if (left--) f.stat('/', (e, stats) => { seen.add(stats.ino); f.readFile(__filename, 'utf8', (e, text) => { seen.add(text.length); step(); }); }); else { RACE } })();
+         function say(name) { f.readdir('/', (e, names) => console.log(name, names.length, [...seen].join())); }",
+        true,
+    ),
+    // Files that were made, changed and left open, and of which only what is known has changed.
+    (
+        "const f = require('fs'), at = '/tmp/hemiola-alike-many'; f.mkdirSync(at);
+         for (let i = 0; i < 60; ++i) f.writeFileSync(`${at}/${i % 9}`, `${i}`, { flag: 'a' });
+         const fd = f.openSync(`${at}/new`, 'w+'); f.writeSync(fd, 'one '); f.chmodSync(`${at}/3`, 0o600); f.symlinkSync('3', `${at}/link`);
+         for (let i = 0; i < 60; ++i) f.statSync(`${at}/${i % 9}`);
+         function say(name) { f.writeSync(fd, name); f.appendFileSync(`${at}/link`, name); f.writeFileSync(`${at}/of-${name}`, ''); f.rmSync(`${at}/${name === 'a' ? 1 : 2}`);
+           console.log(f.readFileSync(`${at}/new`, 'utf8'), f.readFileSync(`${at}/3`, 'utf8'), f.statSync(`${at}/link`).mode, f.readdirSync(at).join(), f.statSync(`${at}/of-${name}`).ino); }",
+        true,
+    ),
+    ("const f = require('fs'); f.chmodSync(__filename, 0o640); for (let i = 0; i < 250; ++i) f.accessSync('/'); function say(name) { console.log(name, f.statSync(__filename).mode); }", true),
+    // A half-done operation, and one that nobody waits for: its choice comes with it.
+    (
+        "const f = require('fs'); for (let i = 0; i < 250; ++i) f.accessSync('/'); const c = new AbortController();
+         (async () => { for (let i = 0; i < 50; ++i) await f.promises.readFile(__filename); f.readFile(__filename, { signal: c.signal }, (e) => console.log(e && e.name)); c.abort(); RACE })();
+         function say(name) { console.log(name); }",
+        true,
+    ),
+    // What cannot be copied is told once more.
+    (
+        "const net = require('net'); const server = net.createServer((s) => s.end('x')).listen(0, () => server.close(() => { for (let i = 0; i < 250; ++i) require('fs').accessSync('/'); RACE }));
+         function say(name) { console.log(name); }",
+        true,
+    ),
     ("function say(name) { console.log(name); Object.prototype.leak = name; process.exit(name === 'a' ? 4 : 5); }", true),
 ];
 
@@ -108,7 +150,11 @@ fn runs_go_on_from_their_first_choice_and_are_as_from_the_start() {
         let mut one_for_all = Nursery::new();
         for (number, (start, is_shared)) in STARTS.iter().enumerate() {
             let file = folder.join(format!("{number}.js"));
-            fs::write(&file, format!("{start}\n{RACE}")).expect("a file can be written");
+            let program = match start.contains("RACE") {
+                true => start.replace("RACE", RACE),
+                false => format!("{start}\n{RACE}"),
+            };
+            fs::write(&file, program).expect("a file can be written");
             let file = file.to_string_lossy().into_owned();
             let expected: Vec<Seen> = (0..3).map(|seed| run(&disk, &file, seed, None)).collect();
             let (mut nursery, likeness) = (Nursery::new(), Likeness::default());

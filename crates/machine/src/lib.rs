@@ -35,6 +35,7 @@ mod current;
 mod domains;
 mod heap;
 mod host;
+mod keep;
 mod language;
 mod learned;
 mod machine;
@@ -60,6 +61,7 @@ pub use hemiola_trace::{
     Outcome, Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
 pub use host::{Eagerness, Host, Input, Progress};
+pub use keep::{Keep, Kept};
 pub use language::{Language, Signal};
 pub use machine::{Machine, Step};
 pub use priority::{Awaited, Estimate, Level, Rank, Site, Standing, TaskId, UnknownLevel, Urgency};

@@ -21,7 +21,7 @@ use hemiola_js::{
 };
 use hemiola_live::{SystemTree, stack_room};
 use hemiola_machine::{
-    Chooser, Delay, Event, Language, Missed, Place, Schedule, Sink, Stream, World,
+    Chooser, Delay, Event, Keep, Kept, Language, Missed, Place, Schedule, Sink, Stream, World,
 };
 use hemiola_world::{Effect, Frozen, Location, Open, Overlay, Secure};
 use std::cell::RefCell;
@@ -318,9 +318,9 @@ impl Explored {
     fn make(
         &self,
         options: Options,
-        world: &mut impl World<hemiola_js::JavaScript>,
+        world: &mut (impl World<hemiola_js::JavaScript> + Keep),
         chooser: &mut impl Chooser,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + Keep),
     ) -> Result<i32, Failure> {
         let code = if options.debug.is_some() {
             // There is one run, and its process ends with it.
@@ -478,6 +478,21 @@ impl<S: Sink> Sink for Hearing<S> {
             listener(event.clone());
         }
         self.watch.event(event);
+    }
+}
+
+/// What follows the plan keeps what it knows with the world. Who else hears a run is to hear all of it.
+impl<S> Keep for Hearing<S> {
+    fn keep(&self) -> Option<Kept> {
+        (self.probe.is_none() && self.listener.is_none()).then(|| Kept::new(self.awaited.clone()))
+    }
+
+    fn fits(&self, kept: &Kept) -> bool {
+        self.probe.is_none() && self.listener.is_none() && kept.get::<Awaited>().is_some()
+    }
+
+    fn go_on(&mut self, kept: &Kept) {
+        self.awaited.clone_from(kept.of());
     }
 }
 

@@ -134,7 +134,7 @@ fn without_numbers(text: &str) -> String {
 }
 
 /// The promises that somebody waits for, as far as the program tells.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Awaited {
     promises: BTreeMap<u64, Unsettled>,
     /// What was attached to last: a place that follows is where, and one that follows that is where it was made.

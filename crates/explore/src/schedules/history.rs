@@ -12,6 +12,7 @@ use hemiola_time::Ordinal;
 use hemiola_trace::{Access, Class, Event, Invocation, Location, Origin};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// From so many turns on in which nothing came from outside their number counts: a world does not let
 /// a program that never waits go round for ever.
@@ -72,6 +73,23 @@ struct Waiting {
     since: u64,
 }
 
+/// In which transition each invocation ran; copies have in common what was shared.
+#[derive(Clone, Debug, Default)]
+struct Ran {
+    shared: Arc<FxHashMap<Invocation, u64>>,
+    own: FxHashMap<Invocation, u64>,
+}
+
+impl Ran {
+    fn get(&self, invocation: Invocation) -> Option<u64> {
+        self.own.get(&invocation).or_else(|| self.shared.get(&invocation)).copied()
+    }
+
+    fn share(&mut self) {
+        Arc::make_mut(&mut self.shared).extend(std::mem::take(&mut self.own));
+    }
+}
+
 /// How many callbacks in a row another waits before it starves.
 const STARVES: u64 = 4;
 
@@ -80,6 +98,7 @@ const STARVES: u64 = 4;
 /// An event's digest follows from who it is and from what it read: for each thing, the digest of who
 /// wrote it. Two runs that have done the same, as far as anybody can tell, have the same digests,
 /// whatever the order was; their sum and what waits is the state.
+#[derive(Clone)]
 pub(crate) struct History {
     reduction: Reduction,
     ids: Identities,
@@ -90,7 +109,7 @@ pub(crate) struct History {
     current: Transition,
     transitions: u64,
     /// In which transition an invocation ran.
-    invocations: FxHashMap<Invocation, u64>,
+    invocations: Ran,
     /// Who last made a promise job able to run that somebody had attached in an earlier transition, and
     /// in which.
     resumed: Option<(Invocation, u64)>,
@@ -140,7 +159,7 @@ impl History {
             order: Digest::default(),
             current: Transition { id: Id::MAIN, digest, registered: 0 },
             transitions: 0,
-            invocations: FxHashMap::default(),
+            invocations: Ran::default(),
             resumed: None,
             coarse: false,
             barriers: 0,
@@ -163,6 +182,19 @@ impl History {
             words: explain.then(FxHashMap::default),
             ticks: explain.then(BTreeMap::new),
         }
+    }
+
+    /// Lets copies have in common what there is by now.
+    pub(crate) fn share(&mut self) {
+        self.ids.share();
+        self.invocations.share();
+    }
+
+    /// Whether it is told of the same things, and tells of as much.
+    pub(crate) fn is_made_like(&self, other: &Self) -> bool {
+        self.reduction == other.reduction
+            && self.words.is_some() == other.words.is_some()
+            && self.timers.is_made_like(&other.timers)
     }
 
     /// How many transitions have begun.
@@ -230,7 +262,7 @@ impl History {
             Event::Completed { operation, .. } => self.completed(operation),
             Event::Began { class, domain, tag, origin, invocation, link, cause, at } => {
                 self.began(class, domain, tag, origin, at);
-                self.invocations.insert(invocation, self.transitions);
+                self.invocations.own.insert(invocation, self.transitions);
                 if class == Some(Class::Promise) {
                     self.resumes(link, cause);
                 }
@@ -357,7 +389,7 @@ impl History {
     /// Notes a promise job. Where one invocation lets go on what two earlier transitions attached, they
     /// may have attached to one promise, and in which order they did is told by no access.
     fn resumes(&mut self, link: Invocation, cause: Invocation) {
-        let attached = self.invocations.get(&link).copied().unwrap_or(self.transitions);
+        let attached = self.invocations.get(link).unwrap_or(self.transitions);
         if attached == self.transitions {
             return;
         }

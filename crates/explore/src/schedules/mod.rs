@@ -11,6 +11,7 @@ mod coverage;
 mod decide;
 mod digest;
 mod failure;
+mod grown;
 mod history;
 mod identity;
 mod journal;

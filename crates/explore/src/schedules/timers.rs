@@ -32,6 +32,10 @@ impl Timers {
         Self { drifting, ..Self::default() }
     }
 
+    pub(crate) fn is_made_like(&self, other: &Self) -> bool {
+        self.drifting == other.drifting
+    }
+
     pub(crate) fn opened(&mut self, domain: Ordinal) {
         self.anonymous = domain.0 + 1;
     }

@@ -5,8 +5,8 @@ use super::digest::Digest;
 use super::history::{History, Reduction};
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternative, Alternatives, Answered, Chooser, Completion, Draw, Gap, Instant, Language, Limit,
-    Move, Operation, Pick, World,
+    Alternative, Alternatives, Answered, Chooser, Completion, Draw, Gap, Instant, Keep, Kept,
+    Language, Limit, Move, Operation, Pick, World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
@@ -375,6 +375,63 @@ impl Sink for Listening {
 
     fn event(&mut self, event: Event) {
         self.0.borrow_mut().event(event);
+    }
+}
+
+/// What is known of a run in the middle of it.
+struct Moment {
+    history: History,
+    breaths: u64,
+    tail: u64,
+    observations: Vec<Observation>,
+    out: Vec<u8>,
+    err: Vec<u8>,
+    thrown: Option<String>,
+    effects: bool,
+}
+
+/// All that is known of the run, and what the world has. Who follows a plan has it from whoever made the run: nothing
+/// was chosen so far.
+impl<W: Keep> Keep for Watched<W> {
+    fn keep(&self) -> Option<Kept> {
+        let core = &mut *self.core.borrow_mut();
+        if core.over.is_some() || !core.choices.is_empty() {
+            return None;
+        }
+        let world = self.world.keep()?;
+        core.history.share();
+        let moment = Moment {
+            history: core.history.clone(),
+            breaths: core.breaths,
+            tail: core.tail,
+            observations: core.observations.clone(),
+            out: core.out.clone(),
+            err: core.err.clone(),
+            thrown: core.thrown.clone(),
+            effects: core.watching.effects,
+        };
+        Some(Kept::new((moment, world)))
+    }
+
+    fn fits(&self, kept: &Kept) -> bool {
+        let core = &*self.core.borrow();
+        kept.get::<(Moment, Kept)>().is_some_and(|(moment, world)| {
+            moment.history.is_made_like(&core.history)
+                && moment.effects == core.watching.effects
+                && self.world.fits(world)
+        })
+    }
+
+    fn go_on(&mut self, kept: &Kept) {
+        let (moment, world) = kept.of::<(Moment, Kept)>();
+        self.world.go_on(world);
+        let core = &mut *self.core.borrow_mut();
+        core.history = moment.history.clone();
+        (core.breaths, core.tail) = (moment.breaths, moment.tail);
+        core.observations.clone_from(&moment.observations);
+        core.out.clone_from(&moment.out);
+        core.err.clone_from(&moment.err);
+        core.thrown.clone_from(&moment.thrown);
     }
 }
 

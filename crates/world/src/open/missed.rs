@@ -7,7 +7,7 @@ use hemiola_machine::Operation;
 use std::collections::BTreeMap;
 
 /// What was not there, in words.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Missed {
     words: Vec<String>,
     /// Where operations connect to that are not answered.

@@ -6,6 +6,7 @@
 //! oldest answer comes, and time passes when there is none.
 
 mod effects;
+mod kept;
 mod mail;
 mod missed;
 mod tapped;
@@ -94,6 +95,8 @@ pub struct Open<F> {
     /// What was answered since a callback last began: the program has not heard of it.
     unheard: Vec<Operation>,
     missed: Missed,
+    /// Whether anything of what cannot be copied was used: the network, the hub, stores, standard input.
+    is_reached: bool,
 }
 
 /// The trips of an operation of which only a part is done.
@@ -159,6 +162,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             latest: Delay::default(),
             unheard: Vec::new(),
             missed: Missed::default(),
+            is_reached: false,
         }
     }
 
@@ -294,12 +298,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     /// Asks the scheduler's stores.
     fn keep(&mut self, operation: Option<Operation>, call: &StoreCall) -> Answer {
+        self.is_reached = true;
         self.tell(operation, self.places(&call.touches()), None);
         self.stores.perform(call)
     }
 
     /// Asks a database.
     fn decide(&mut self, operation: Option<Operation>, call: &ClusterCall) -> Answer {
+        self.is_reached = true;
         self.tell(operation, self.places(&call.touches()), None);
         self.databases.perform(call, Asking { computer: Computer::ONLY, now: self.now })
     }
@@ -329,6 +335,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Asked::Store(call) => self.keep(Some(operation), &call),
             Asked::Cluster(call) => self.decide(Some(operation), &call),
             Asked::Input(call @ InputCall::Read) => {
+                self.is_reached = true;
                 self.tell(Some(operation), self.places(&call.touches()), None);
                 self.input.read()
             }
@@ -487,6 +494,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         fault: Option<String>,
         act: impl FnOnce(&mut Self) -> T,
     ) -> T {
+        self.is_reached = true;
         let mut places = self.places(&touches);
         places.extend(port);
         let before = self.effects.is_some().then(|| self.datagrams.waiting());
@@ -505,6 +513,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     }
 
     fn begin_with_hub(&mut self, operation: Operation, call: HubCall) {
+        self.is_reached = true;
         self.pending.insert(operation, Asked::Elsewhere);
         if let Some(mail) = &self.mail {
             mail.submit(operation, call);
@@ -513,6 +522,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     }
 
     fn perform_with_hub(&mut self, call: HubCall) -> Answer {
+        self.is_reached = true;
         let Some(mail) = &self.mail else { return Err(unknown(call.name())) };
         if let Some(Sleep { limit_ms: Some(limit), .. }) = call.sleep() {
             self.now = self.now + Delay::from_micros((limit * 1000.0) as u64);

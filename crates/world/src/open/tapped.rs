@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What was touched, and by which path each file was first known.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Notes {
     pub(crate) touches: Vec<(Location, Access)>,
     first_paths: BTreeMap<usize, PathBuf>,

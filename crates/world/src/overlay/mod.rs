@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use watches::Watches;
 pub(crate) use ways::Way;
@@ -53,6 +53,26 @@ struct Open {
     flags: i32,
     /// All that were made of one descriptor go on where another has stopped.
     position: Arc<AtomicU64>,
+}
+
+impl Open {
+    /// The same with a position of its own.
+    fn apart(&self) -> Self {
+        let position = AtomicU64::new(self.position.load(Ordering::Relaxed));
+        Self { position: Arc::new(position), ..*self }
+    }
+}
+
+/// What a run has made of the files of an overlay.
+pub(crate) struct Copied {
+    /// Over which tree.
+    origin: u64,
+    /// Nothing if all is as on the disk.
+    nodes: Option<Nodes>,
+    open: BTreeMap<i32, Open>,
+    last_held: i32,
+    watches: Watches,
+    mask: u32,
 }
 
 impl Overlay {
@@ -102,6 +122,39 @@ impl Overlay {
         drop(state);
         self.hold_through(fd, held);
         Ok(held)
+    }
+
+    /// What a run has made of the files; nothing if that cannot be copied.
+    pub(crate) fn copy(&self) -> Option<Copied> {
+        let origin = self.origin?;
+        let state = self.state();
+        let State { nodes, open, last_held, watches, mask } = &*state;
+        let is_as_on_disk = nodes.is_as_on_disk() && open.is_empty() && watches.is_new();
+        let nodes = if is_as_on_disk { None } else { Some(nodes.copy()?) };
+        // Descriptors that go on where another has stopped stay the only ones who do.
+        let is_shared = |open: &Open| Arc::strong_count(&open.position) > 1;
+        if open.values().any(is_shared) {
+            return None;
+        }
+        let open = open.iter().map(|(&fd, open)| (fd, open.apart())).collect();
+        let watches = watches.clone();
+        Some(Copied { origin, nodes, open, last_held: *last_held, watches, mask: *mask })
+    }
+
+    /// Whether this shows the same disk as the one that it was copied from.
+    pub(crate) fn fits(&self, copied: &Copied) -> bool {
+        self.origin == Some(copied.origin) && self.mirror.is_none()
+    }
+
+    /// Has what was copied.
+    pub(crate) fn go_on(&self, copied: &Copied) {
+        let mut state = self.state();
+        let Copied { origin: _, nodes, open, last_held, watches, mask } = copied;
+        if let Some(nodes) = nodes {
+            state.nodes = nodes.copy().expect("it was copied before");
+        }
+        state.open = open.iter().map(|(&fd, open)| (fd, open.apart())).collect();
+        (state.last_held, state.watches, state.mask) = (*last_held, watches.clone(), *mask);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -20,6 +20,9 @@ const LINKS: usize = 40;
 /// How long a name may be, in bytes.
 const NAME: usize = 255;
 
+/// How many bytes of files are copied at most.
+const COPIED: usize = 1 << 18;
+
 /// Where the numbers of files start that are on no disk.
 const FIRST_INODE: u64 = 1 << 40;
 
@@ -34,11 +37,14 @@ pub(super) struct Nodes {
     made: u64,
     /// Whether a name or a content is not what it was on the disk any more.
     pub(super) is_changed: bool,
+    /// Whether anything is not as it was there, be it only what is known of a file.
+    pub(super) is_touched: bool,
     pub(super) now: Time,
     /// What was not synced, if somebody wants to know.
     pub(super) ledger: Option<Ledger>,
 }
 
+#[derive(Clone)]
 pub(super) struct Node {
     /// The directory that it is in, and its name there; of several the one that was last seen.
     pub(super) home: Option<(usize, OsString)>,
@@ -46,6 +52,7 @@ pub(super) struct Node {
     pub(super) body: Body,
 }
 
+#[derive(Clone)]
 pub(super) enum Body {
     File(Content),
     Directory(Directory),
@@ -53,6 +60,7 @@ pub(super) enum Body {
     Device(Device),
 }
 
+#[derive(Clone)]
 pub(super) struct Directory {
     pub(super) parent: usize,
     /// What is known: a file, or that there is none.
@@ -98,7 +106,42 @@ impl Nodes {
         let nodes = vec![Node { home: None, stat, body: Body::Directory(root) }];
         let linked = BTreeMap::new();
         let now = Time::default();
-        Self { lower, nodes, linked, made: 0, is_changed: false, now, ledger: None }
+        Self {
+            lower,
+            nodes,
+            linked,
+            made: 0,
+            is_changed: false,
+            is_touched: false,
+            now,
+            ledger: None,
+        }
+    }
+
+    /// The same files with a life of their own; nothing if they hold a lot, or somebody keeps what was not synced.
+    pub(super) fn copy(&self) -> Option<Self> {
+        let own = |node: &Node| match &node.body {
+            Body::File(Content::Own(bytes)) => bytes.len(),
+            _ => 0,
+        };
+        let size: usize = self.nodes.iter().map(own).sum();
+        let Self { lower, nodes, linked, made, is_changed, is_touched, now, ledger } = self;
+        (size <= COPIED && ledger.is_none()).then(|| Self {
+            lower: Arc::clone(lower),
+            nodes: nodes.clone(),
+            linked: linked.clone(),
+            made: *made,
+            is_changed: *is_changed,
+            is_touched: *is_touched,
+            now: *now,
+            ledger: None,
+        })
+    }
+
+    /// Whether whoever looks at the same disk for the first time finds the same.
+    pub(super) fn is_as_on_disk(&self) -> bool {
+        // Of several names of one file it counts by which it was found.
+        !self.is_touched && self.linked.is_empty() && self.ledger.is_none()
     }
 
     pub(super) fn get(&self, node: usize) -> &Node {
@@ -106,6 +149,7 @@ impl Nodes {
     }
 
     pub(super) fn get_mut(&mut self, node: usize) -> &mut Node {
+        self.is_touched = true;
         &mut self.nodes[node]
     }
 
@@ -290,7 +334,7 @@ impl Nodes {
     /// Says what a name in a directory stands for, keeping count of directories in directories.
     pub(super) fn put(&mut self, place: &Place, node: Option<usize>) -> Result<()> {
         let now = self.now;
-        self.is_changed = true;
+        (self.is_changed, self.is_touched) = (true, true);
         let before =
             self.directory(place.parent)?.entries.insert(place.name.clone(), node).flatten();
         self.named(place, before, node);
@@ -332,7 +376,7 @@ impl Nodes {
     /// Notes that the content of a file has changed.
     pub(super) fn written(&mut self, node: usize) {
         let now = self.now;
-        self.is_changed = true;
+        (self.is_changed, self.is_touched) = (true, true);
         let Node { stat, body, .. } = &mut self.nodes[node];
         if let Body::File(Content::Own(bytes)) = body {
             stat.size = bytes.len() as u64;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
 /// Who watches what, and what they have not heard of yet.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Watches {
     numbers: BTreeMap<usize, i32>,
     made: i32,
@@ -14,6 +14,11 @@ pub(super) struct Watches {
 }
 
 impl Watches {
+    /// Whether nobody ever did.
+    pub(super) fn is_new(&self) -> bool {
+        self.made == 0
+    }
+
     /// Whether anybody watches anything.
     pub(super) fn is_any(&self) -> bool {
         !self.numbers.is_empty()

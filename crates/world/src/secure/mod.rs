@@ -11,7 +11,9 @@ mod stream;
 use hemiola_gate::{
     Answer, Checked, Datum, Fault, Gated, Pieces, Record, Request, StreamCall, TlsCall,
 };
-use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, World};
+use hemiola_machine::{
+    Answered, Completion, Draw, Gap, Instant, Keep, Kept, Limit, Move, Operation, World,
+};
 use hemiola_tls::{Clock, Connection, Context, Progress, Session};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -546,6 +548,21 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
             Some(fault) => Err(fault),
             None => Ok(Datum::Number(sent as f64)),
         }
+    }
+}
+
+/// It has nothing of its own until a program asks for TLS, and cannot be kept from then on.
+impl<L, W: Keep> Keep for Secure<'_, L, W> {
+    fn keep(&self) -> Option<Kept> {
+        if self.state.is_none() { self.world.keep() } else { None }
+    }
+
+    fn fits(&self, kept: &Kept) -> bool {
+        self.state.is_none() && self.world.fits(kept)
+    }
+
+    fn go_on(&mut self, kept: &Kept) {
+        self.world.go_on(kept);
     }
 }
 
