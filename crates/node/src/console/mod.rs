@@ -7,7 +7,7 @@ use crate::process;
 use crate::state::{State, state};
 use hemiola_engine::beyond;
 use hemiola_engine::binding::define_accessor;
-use hemiola_engine::call::{Call, Fresh};
+use hemiola_engine::call::{Arg, Call, Fresh};
 use hemiola_engine::methods::Methods;
 use hemiola_engine::native;
 use hemiola_machine::Stream;
@@ -132,18 +132,40 @@ fn stream_of(magic: i32) -> Option<Stream> {
 /// A method of the global console.
 fn call(call: &Call<'_>) -> Result<Fresh> {
     let ctx = call.ctx();
-    if call.given() == 1
-        && let text = call.arg(0)
-        && text.is_string()
+    if call.given() > 0
         && let Some(stream) = stream_of(call.magic)
         && let state = state(&ctx)
+        && are_plain(call, &state, stream)?
         && matches!(is_plain(&ctx, &state), Ok(true))
     {
-        write_line(&ctx, &state, stream, &text)?;
+        write_line(&ctx, &state, stream, call)?;
         return Ok(Fresh::UNDEFINED);
     }
     let method: Function<'_> = adopt(&ctx)?.get(call.magic as usize)?;
     Ok(call.forward(&method))
+}
+
+/// Whether arguments make a line by themselves, without a format and without anything to look into. On a terminal,
+/// what is no text has a colour.
+fn are_plain(call: &Call<'_>, state: &State, stream: Stream) -> Result<bool> {
+    let args = call.rest(0);
+    if let [only] = args
+        && only.is_string()
+    {
+        return Ok(true);
+    }
+    let is_simple = |arg: &Arg<'_>| {
+        let is_number = || arg.number().is_some();
+        arg.is_null() || arg.is_undefined() || arg.truth().is_some() || is_number()
+    };
+    if !args.iter().all(|arg| arg.is_string() || is_simple(arg)) {
+        return Ok(false);
+    }
+    if args.len() > 1 && args[0].is_string() && beyond::utf8(&call.arg(0))?.contains(&b'%') {
+        return Ok(false);
+    }
+    let number = if stream == Stream::Err { 2 } else { 1 };
+    Ok(args.iter().all(|arg| arg.is_string()) || state.stream_kind(number) != Some("tty"))
 }
 
 /// Whether the console writes to the streams that the program began with, and nothing else was asked of
@@ -161,9 +183,22 @@ fn is_plain(ctx: &Ctx<'_>, state: &State) -> Result<bool> {
     Ok(ours)
 }
 
-/// Writes a text that is a line. Failures are nobody's concern, except that nobody reads any more.
-fn write_line<'js>(ctx: &Ctx<'js>, state: &State, stream: Stream, text: &Value<'js>) -> Result<()> {
-    let mut bytes = beyond::utf8(text)?;
+/// The text of an argument that is plain.
+fn text_of(call: &Call<'_>, at: usize) -> Result<Vec<u8>> {
+    let is_minus_zero = |number: f64| number == 0.0 && number.is_sign_negative();
+    match call.at(at).number() {
+        Some(number) if is_minus_zero(number) => Ok(b"-0".to_vec()),
+        _ => beyond::utf8(&call.arg(at)),
+    }
+}
+
+/// Writes arguments as a line. Failures are nobody's concern, except that nobody reads any more.
+fn write_line<'js>(ctx: &Ctx<'js>, state: &State, stream: Stream, call: &Call<'js>) -> Result<()> {
+    let mut bytes = text_of(call, 0)?;
+    for at in 1..call.given() {
+        bytes.push(b' ');
+        bytes.append(&mut text_of(call, at)?);
+    }
     bytes.push(b'\n');
     if process::write(ctx, state, stream, bytes)? == EPIPE {
         let library = state.engine.library(ctx, "internal/console")?;

@@ -132,7 +132,14 @@ function systemError({ code, errno, syscall, path, dest, message }) {
   let text = `${code}: ${message}, ${syscall}`;
   if (path !== undefined) text += ` '${path}'`;
   if (dest !== undefined) text += ` -> '${dest}'`;
-  return withDetails(text, { errno, code, syscall, path, dest });
+  // As with `withDetails`: there are many of these.
+  const error = new Error(text);
+  if (errno !== undefined) error.errno = errno;
+  error.code = code;
+  if (syscall !== undefined) error.syscall = syscall;
+  if (path !== undefined) error.path = path;
+  if (dest !== undefined) error.dest = dest;
+  return error;
 }
 
 function describeErrno(errno) {

@@ -204,7 +204,8 @@ exports.setStack = (error, value) => {
 let asked = false;
 let raw = false;
 let frameless = false;
-const limitEngine = (frames) => apply(engine.limit.set, Error, [frames]);
+const { set: setEngineLimit } = engine.limit;
+const limitEngine = (frames) => apply(setEngineLimit, Error, [frames]);
 
 function capture() {
   const target = {};
@@ -226,13 +227,13 @@ function capture() {
 }
 
 /// What `make` gives, an error for which `showWaiting` is called next: that puts others in the place of its frames.
-exports.withoutFrames = (make, ...args) => {
+exports.withoutFrames = (make, one, other) => {
   // Somebody wants to know where it was made.
-  if (exports.made !== undefined) return make(...args);
+  if (exports.made !== undefined) return make(one, other);
   frameless = true;
   limitEngine(0);
   try {
-    return make(...args);
+    return make(one, other);
   } finally {
     frameless = false;
     limitEngine(limit > 0 ? limit + HIDDEN : 0);
