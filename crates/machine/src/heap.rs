@@ -33,6 +33,10 @@ struct Keyed {
 }
 
 impl Keyed {
+    fn new(TagKey { time, order, microstep }: TagKey, tag: TagIndex) -> Self {
+        Self { time: time.as_micros(), order, microstep: microstep.0, tag }
+    }
+
     /// Whether this comes before the other. Time and order are compared as one number, since which
     /// of them decides is not to be predicted.
     fn precedes(&self, other: &Self) -> bool {
@@ -49,6 +53,12 @@ impl TagHeap {
         self.entries.first().map(|entry| entry.tag)
     }
 
+    /// Whether the first comes before that key.
+    pub(crate) fn precedes(&self, key: TagKey) -> bool {
+        let key = Keyed::new(key, 0);
+        self.entries.first().is_some_and(|first| first.precedes(&key))
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = TagIndex> + '_ {
         self.entries.iter().map(|entry| entry.tag)
     }
@@ -58,16 +68,14 @@ impl TagHeap {
     }
 
     pub(crate) fn insert(&mut self, key: TagKey, tag: TagIndex) {
-        let TagKey { time, order, microstep } = key;
-        self.entries.push(Keyed { time: time.as_micros(), order, microstep: microstep.0, tag });
+        self.entries.push(Keyed::new(key, tag));
         self.rise(self.entries.len() - 1);
     }
 
     /// Gives the first another key, which is not smaller.
     pub(crate) fn move_first(&mut self, key: TagKey) {
-        let TagKey { time, order, microstep } = key;
         let first = &mut self.entries[0];
-        (first.time, first.order, first.microstep) = (time.as_micros(), order, microstep.0);
+        *first = Keyed::new(key, first.tag);
         self.sink(0);
     }
 
@@ -178,6 +186,8 @@ mod tests {
                 }
                 prop_assert_eq!(heap.first(), sorted.first_key_value().map(|(_, tag)| *tag));
                 prop_assert_eq!(heap.len(), sorted.len());
+                let comes_before = sorted.first_key_value().is_some_and(|(first, _)| *first < key);
+                prop_assert_eq!(heap.precedes(key), comes_before);
             }
         }
     }

@@ -195,6 +195,13 @@ impl<L: Language> Ready<L> {
         }
     }
 
+    /// What it hands on when it runs at that time.
+    pub(crate) fn hands_on(&self, now: Instant) -> Standing {
+        let Some(rare) = &self.rare else { return Standing::default().with_level(self.level) };
+        let standing = self.urgency().handed_on(rare.standing, now);
+        if rare.is_task { standing.of_task() } else { standing }
+    }
+
     fn set_urgency(&mut self, urgency: Urgency) {
         let Urgency { level, deadline, continues } = urgency;
         self.level = level;
@@ -404,8 +411,11 @@ impl<L: Language> Queues<L> {
 
     /// A group stays the one that runs while more of it belong to the current turn.
     fn stay_open(&mut self, class: Class, group: Group) {
-        let more = self.queues[class as usize].iter().take(self.frozen[class as usize]);
-        self.open = { more }.any(|other| other.group == group).then_some((class, group));
+        let (queue, frozen) = (&self.queues[class as usize], self.frozen[class as usize]);
+        // It is the next one as a rule.
+        let is_next = frozen > 0 && queue.front().is_some_and(|next| next.group == group);
+        let stays = is_next || queue.iter().take(frozen).any(|other| other.group == group);
+        self.open = stays.then_some((class, group));
     }
 
     /// Gives a task that waits another urgency.
@@ -541,19 +551,15 @@ impl<L: Language> Queues<L> {
         let index = class as usize;
         let queue = &mut self.queues[index];
         let is_first = queue.front().is_some_and(|ready| ready.group == group);
-        let (at, ready) = if is_first {
-            (0, queue.pop_front())
-        } else {
-            let at = queue.iter().position(|ready| ready.group == group);
-            let at = at.expect("a group that was picked has a ready callback");
-            (at, queue.remove(at))
-        };
-        let ready = ready.expect("the position is within the queue");
+        let at =
+            if is_first { Some(0) } else { queue.iter().position(|ready| ready.group == group) };
+        let at = at.expect("a group that was picked has a ready callback");
+        let ready = if is_first { queue.pop_front() } else { queue.remove(at) };
         if at < self.frozen[index] {
             self.frozen[index] -= 1;
             self.stay_open(class, group);
         }
-        ready
+        ready.expect("the position is within the queue")
     }
 
     /// Moves everything of one class to the end of another (rule r12 of the abstract machine).

@@ -10,6 +10,7 @@ use crate::language::Language;
 use crate::strategy::Phase;
 use crate::through::Through;
 use crate::world::World;
+use hemiola_time::Instant;
 use hemiola_trace::{Class, Sink};
 
 impl<L: Language> Machine<L> {
@@ -20,12 +21,16 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Option<Step> {
         let Some(class) = self.next_in_line() else {
-            let now = self.known_time().filter(|_| self.round.phase == Phase::Timers)?;
-            if !self.due(now).1 {
+            if self.round.phase != Phase::Timers {
                 return None;
             }
+            let head = self.timers.head()?;
+            if !self.is_left_of_turn(head) || head.key.time == Instant::MAX {
+                return None;
+            }
+            let now = self.round.now;
             self.seen = self.seen.max(now);
-            return Some(self.run_timed(now, host, gate));
+            return Some(self.run_head(head, now, host, gate));
         };
         let group = self.queues.queue(class).front()?.group;
         let (now, is_read) = self.glance(gate);

@@ -200,16 +200,15 @@ impl<L: Language> Machine<L> {
 
     /// The time of the turn, if a later one would change nothing.
     pub(super) fn known_time(&mut self) -> Option<Instant> {
+        // A turn tells what was pending when it began by ordinals, too.
+        let head = self.timers.head();
+        head.is_none_or(|head| self.is_left_of_turn(head)).then_some(self.round.now)
+    }
+
+    /// Whether what is next was due when the turn began: then it still is. A labelled action wants to know its lag.
+    pub(super) fn is_left_of_turn(&self, Head { key, domain, born }: Head) -> bool {
         let Round { timed, now, latest, .. } = self.round;
-        let known = match self.timers.head() {
-            // A turn tells what was pending when it began by ordinals, too.
-            None => true,
-            // What was due when the turn began still is. A labelled action wants to know its lag.
-            Some(Head { key, domain, born }) => {
-                domain == ANONYMOUS && timed && key.time <= now && born <= latest
-            }
-        };
-        known.then_some(now)
+        domain == ANONYMOUS && timed && key.time <= now && born <= latest
     }
 
     /// Whether the next timed action is due, and whether it belongs to the current turn.

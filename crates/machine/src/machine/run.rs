@@ -11,7 +11,7 @@ use crate::priority::Standing;
 use crate::queues::{Group, Ready};
 use crate::strategy::Phase;
 use crate::through::{Gate, Through};
-use crate::timers::Member;
+use crate::timers::{Head, Member};
 use crate::world::{Move, World};
 use hemiola_time::{Delay, Instant, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Origin, Outcome, Sink};
@@ -83,10 +83,7 @@ impl<L: Language> Machine<L> {
         }
         let origin = Some(ready.origin());
         let input = ready.take_answer().map_or(Input::Nothing, Input::Answer);
-        let mut standing = ready.urgency().handed_on(ready.standing(), self.seen);
-        if ready.is_task() {
-            standing = standing.of_task();
-        }
+        let standing = ready.hands_on(self.seen);
         let (link, cause, domain) = (ready.link, ready.cause(), ready.domain());
         let call = Call { class: Some(class), domain, tag: None, origin, link, cause, standing };
         let progress = self.invoke(call, &mut ready.callback, input, host, gate);
@@ -114,6 +111,17 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let head = self.timers.head().expect("a timed action that was picked is pending");
+        self.run_head(head, now, host, gate)
+    }
+
+    /// The same when it is known what is next.
+    pub(super) fn run_head<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        head: Head,
+        now: Instant,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
         self.round.draining = false;
         self.round.tail_waits = false;
         self.omega = None;

@@ -31,24 +31,26 @@ impl<C> Timers<C> {
         if self.dead > 0 {
             self.drop_dead();
         }
-        let first = self.heap.first().map(|tag| {
-            let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
-            Head { key, domain, born }
-        });
-        let Some(mut taking) = self.taking else { return first };
-        while let Some(&(member, _)) = self.taken.get(taking.next) {
-            if self.is_pending(member) {
-                self.taking = Some(taking);
+        while let Some(taking) = &mut self.taking {
+            let Some(&(member, _)) = self.taken.get(taking.next) else {
+                self.taking = None;
+                break;
+            };
+            let slot = self.slots.get(member.slot as usize);
+            if slot.is_some_and(|slot| slot.release == member.release()) {
                 // What was taken out of the heap was smallest then; only a smaller key overtakes it.
-                return match first {
-                    Some(first) if first.key < taking.head.key => Some(first),
-                    _ => Some(taking.head),
-                };
+                let head = taking.head;
+                return if self.heap.precedes(head.key) { self.first() } else { Some(head) };
             }
             taking.next += 1;
         }
-        self.taking = None;
-        first
+        self.first()
+    }
+
+    /// The smallest key in the heap.
+    fn first(&self) -> Option<Head> {
+        let PendingTag { key, domain, born, .. } = self.tags[self.heap.first()? as usize];
+        Some(Head { key, domain, born })
     }
 
     /// Takes the callbacks of the head, which is on a labelled domain, in release order, into an
