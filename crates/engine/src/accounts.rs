@@ -45,6 +45,7 @@ impl Stopwatch {
 
 impl State {
     /// An invocation begins, perhaps within another.
+    #[inline]
     pub fn begin_account(&self) {
         if let Some(stopwatch) = &self.stopwatch {
             stopwatch.begin();
@@ -52,6 +53,7 @@ impl State {
     }
 
     /// It ends, and what it took is told.
+    #[inline]
     pub fn tell_account(&self) {
         if let Some(stopwatch) = &self.stopwatch {
             let nanos = stopwatch.end();
@@ -60,6 +62,7 @@ impl State {
     }
 
     /// It was none.
+    #[inline]
     pub fn drop_account(&self) {
         if let Some(stopwatch) = &self.stopwatch {
             stopwatch.end();

@@ -18,6 +18,7 @@ pub struct Entered(Option<NonNull<()>>);
 
 /// Enters a context. The guard must not outlive the borrow; the callers in `host` drop it before
 /// they return to the machine.
+#[inline]
 pub fn enter(context: &mut Context<'_, JavaScript>) -> Entered {
     Entered(CURRENT.replace(Some(NonNull::from(context).cast())))
 }

@@ -254,6 +254,7 @@ pub(crate) unsafe fn innermost(ctx: *mut JSContext) -> *const StackFrame {
 
 impl<'js> Call<'js> {
     /// The context that it is called in, for what needs no more of it.
+    #[inline]
     pub fn alive(&self) -> Alive<'_> {
         Alive(self.ctx, PhantomData)
     }
@@ -295,6 +296,7 @@ impl<'js> Call<'js> {
     }
 
     /// The arguments that were given, from one on.
+    #[inline]
     pub fn rest(&self, from: usize) -> &[Arg<'_>] {
         let count = self.given();
         if count <= from {
@@ -305,6 +307,7 @@ impl<'js> Call<'js> {
     }
 
     /// A reference of our own to an argument that is a function; nothing if it is none.
+    #[inline]
     pub fn function(&self, index: usize) -> Option<OwnedObject> {
         let value = self.at(index).as_raw();
         // SAFETY: the value is alive, and belongs to the context.
@@ -312,6 +315,7 @@ impl<'js> Call<'js> {
     }
 
     /// Whether an argument is a function.
+    #[inline]
     pub fn is_function(&self, index: usize) -> bool {
         // SAFETY: the value is alive, and belongs to the context.
         unsafe { qjs::JS_IsFunction(self.ctx, self.at(index).as_raw()) }

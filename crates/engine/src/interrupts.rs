@@ -138,6 +138,7 @@ impl Interrupts {
     }
 
     /// A callback or a job begins: its steps are counted from here, if anything bounds it.
+    #[inline]
     pub fn begin(&self, hooks: impl FnOnce() -> Option<Hooks>) {
         if !self.watched.get() {
             return;
@@ -227,7 +228,16 @@ impl Interrupts {
     }
 
     /// The same, and forgets it. The error knows the place, if there is one.
+    #[inline]
     pub fn take<'js>(&self, ctx: &Ctx<'js>) -> Option<Option<Value<'js>>> {
+        if self.overrun.get() == Overrun::None && self.place.borrow().is_none() {
+            return None;
+        }
+        self.take_overrun(ctx)
+    }
+
+    #[cold]
+    fn take_overrun<'js>(&self, ctx: &Ctx<'js>) -> Option<Option<Value<'js>>> {
         let place = self.place.take().and_then(|place| place.restore(ctx).ok());
         (self.overrun.take() != Overrun::None).then_some(place)
     }

@@ -62,6 +62,7 @@ impl Budget {
     }
 
     /// Whether more is used, or was wanted, than is meant to be.
+    #[inline]
     pub fn is_spent(&self) -> bool {
         self.0.used.get() > self.0.limit || self.0.refused.get()
     }

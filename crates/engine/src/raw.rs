@@ -225,6 +225,7 @@ impl Drop for OwnedObject {
 /// # Safety
 ///
 /// All values belong to the context, and somebody keeps a reference to each of them meanwhile.
+#[inline]
 pub unsafe fn call(
     ctx: &Ctx<'_>,
     function: qjs::JSValue,
@@ -245,6 +246,7 @@ pub unsafe fn call(
 }
 
 /// Calls a function that is kept, with its arguments.
+#[inline]
 pub fn call_kept(ctx: &Ctx<'_>, function: &OwnedObject, args: &Arguments) -> Result<()> {
     let call = |args: &[qjs::JSValue]| {
         // SAFETY: the owned references keep everything alive.
@@ -252,11 +254,15 @@ pub fn call_kept(ctx: &Ctx<'_>, function: &OwnedObject, args: &Arguments) -> Res
     };
     match args {
         None => call(&[]),
-        Some(args) => call(&args.iter().map(Owned::as_raw).collect::<Vec<_>>()),
+        Some(args) => match &args[..] {
+            [arg] => call(&[arg.as_raw()]),
+            args => call(&args.iter().map(Owned::as_raw).collect::<Vec<_>>()),
+        },
     }
 }
 
 /// Whether promise jobs wait in the engine.
+#[inline]
 pub fn is_job_pending(ctx: &Ctx<'_>) -> bool {
     // SAFETY: the context is alive, and with it its runtime.
     unsafe { qjs::JS_IsJobPending(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }

@@ -39,6 +39,7 @@ pub struct Telling(Option<NonNull<qjs::JSContext>>);
 
 impl Telling {
     /// An engine of ours begins to run. The guard must not outlive that.
+    #[inline]
     pub fn begin(ctx: &Ctx<'_>, state: &State) -> Self {
         Self(TELLING.replace(state.settings.places.then(|| ctx.as_raw())))
     }

@@ -288,12 +288,14 @@ impl State {
     }
 
     /// Why the program is to be stopped, if it is.
+    #[inline]
     pub fn asked_to_stop(&self) -> Option<Reason> {
         let Settings { budget, stop, .. } = &self.settings;
         if budget.is_spent() { Some(Reason::OutOfMemory) } else { stop.asked() }
     }
 
     /// Whether nothing of the program runs any more.
+    #[inline]
     pub fn is_over(&self) -> bool {
         self.run.exit.get().is_some() || self.run.stopped.get().is_some()
     }
@@ -335,6 +337,7 @@ pub fn state(ctx: &Ctx<'_>) -> Rc<State> {
 /// # Safety
 ///
 /// The context [is served](State::serve), and its host is alive.
+#[inline]
 pub unsafe fn state_of<'a>(ctx: *mut qjs::JSContext) -> &'a State {
     // SAFETY: the caller's: the pointer has been set, and the host keeps the state.
     unsafe { &*qjs::JS_GetContextOpaque(ctx).cast::<State>() }

@@ -59,6 +59,7 @@ impl Stop {
     }
 
     /// Whether somebody asked.
+    #[inline]
     pub fn asked(&self) -> Option<Reason> {
         let number = self.reason.load(Ordering::Relaxed);
         [

@@ -229,6 +229,7 @@ impl Js {
     }
 
     /// Why the program is to be stopped from outside, if it is.
+    #[inline]
     pub(crate) fn asked_to_stop(&self) -> Option<Reason> {
         self.state.engine.asked_to_stop()
     }
@@ -318,7 +319,7 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
                 debug.ended(ctx, state);
             }
             state.contexts.end(ctx);
-            state.contexts.mark(ctx, bridge::with(|context| context.invocation()));
+            state.contexts.mark(ctx, || bridge::with(|context| context.invocation()));
             let overran = overran && run.stopped.get().is_none();
             let threw = run.job_threw.take().or_else(|| overran.then(|| "interrupted".into()));
             let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
@@ -419,8 +420,11 @@ impl Host for Js {
         task::fetch(place, 64);
     }
 
+    #[inline]
     fn dropped_holds(&mut self) -> Vec<DomainId> {
-        self.state.engine.run.dropped_holds.take()
+        let dropped = &self.state.engine.run.dropped_holds;
+        // As nearly always, and this is asked for every callback.
+        if dropped.borrow().is_empty() { Vec::new() } else { dropped.take() }
     }
 
     fn begin_batch(&mut self) {
@@ -509,7 +513,7 @@ impl Host for Js {
             }
             if is_invocation {
                 state.contexts.end(&ctx);
-                state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+                state.contexts.mark(&ctx, || bridge::with(|context| context.invocation()));
                 state.tell_account();
             }
             if let Some(accesses) = &state.accesses {

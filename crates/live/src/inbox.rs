@@ -106,6 +106,7 @@ impl Inbox {
     }
 
     /// The next answer.
+    #[inline]
     pub(crate) fn take(&mut self) -> Option<Completion<Answer>> {
         if self.taken.is_empty() && self.shared.any.load(Ordering::Acquire) {
             let mut queue = self.shared.queue();

@@ -161,15 +161,20 @@ impl Signals {
     }
 
     /// Delivers the signals that have come since the last time.
+    #[inline]
     pub(crate) fn deliver(&mut self, inbox: &Inbox) {
+        // Neither is, as nearly always, and this is asked for every callback.
+        if self.line.is_some() || !self.waiting.is_empty() {
+            self.deliver_waiting(inbox);
+        }
+    }
+
+    fn deliver_waiting(&mut self, inbox: &Inbox) {
         if self.line.is_some() && self.stop.interrupts_prompt() {
             match self.heard.get(&SIGINT) {
                 Some((came, _)) => came.store(true, Ordering::Relaxed),
                 None => self.stop.ask(Reason::Interrupted),
             }
-        }
-        if self.waiting.is_empty() {
-            return; // As nearly always, and this is asked for every callback.
         }
         let heard = &self.heard;
         let came =

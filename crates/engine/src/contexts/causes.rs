@@ -39,6 +39,7 @@ impl Causes {
     }
 
     /// Whether the last job was a mark; asked once for each.
+    #[inline]
     pub(super) fn was_mark(&self) -> bool {
         self.was_mark.replace(false)
     }

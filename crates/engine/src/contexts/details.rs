@@ -115,10 +115,14 @@ impl Details {
     }
 
     /// Looks which promises the running invocation has settled.
+    #[inline]
     pub(super) fn look(&self, ctx: &Ctx<'_>) {
-        if !self.wanted.get() || !bridge::is_entered() {
-            return;
+        if self.wanted.get() && bridge::is_entered() {
+            self.look_at_pending(ctx);
         }
+    }
+
+    fn look_at_pending(&self, ctx: &Ctx<'_>) {
         let raw = ctx.as_raw().as_ptr();
         let mut settled = Vec::new();
         self.pending.borrow_mut().retain(|_, (number, promise)| {

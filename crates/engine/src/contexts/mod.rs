@@ -163,6 +163,7 @@ pub fn set_frame(ctx: &Ctx<'_>, frame: Option<Owned>) {
 
 impl Contexts {
     /// Whether any of these is in use.
+    #[inline]
     pub fn has(&self, uses: u32) -> bool {
         self.registered.uses.get() & uses != 0
     }
@@ -202,10 +203,14 @@ impl Contexts {
     }
 
     /// A callback begins that is no job: nothing is inherited until its scope is entered.
+    #[inline]
     pub fn begin(&self) {
-        if self.registered.uses.get() == 0 {
-            return;
+        if self.registered.uses.get() != 0 {
+            self.begin_used();
         }
+    }
+
+    fn begin_used(&self) {
         self.reset();
         self.unrecorded.take();
         if self.has(RECORDS) {
@@ -277,10 +282,11 @@ impl Contexts {
     }
 
     /// An invocation is over, or another begins within it: the jobs that it has queued are its effect.
-    pub fn mark(&self, ctx: &Ctx<'_>, invocation: Invocation) {
+    #[inline]
+    pub fn mark(&self, ctx: &Ctx<'_>, invocation: impl FnOnce() -> Invocation) {
         self.details.look(ctx);
         if self.has(CAUSES) && raw::is_job_pending(ctx) {
-            self.causes.mark(ctx, invocation, self.record());
+            self.causes.mark(ctx, invocation(), self.record());
         }
     }
 
@@ -294,6 +300,7 @@ impl Contexts {
     }
 
     /// Whether the job that has just run was a mark.
+    #[inline]
     pub fn was_mark(&self) -> bool {
         self.causes.was_mark()
     }

@@ -169,7 +169,7 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
         if before & super::CAUSES == 0 && after & super::CAUSES != 0 && raw::is_job_pending(ctx) {
             // Whoever queued what waits by now, nobody knows.
             let invocation = bridge::with(|context| context.invocation());
-            contexts.mark(ctx, invocation);
+            contexts.mark(ctx, || invocation);
         }
         before & flag != 0
     }
@@ -375,7 +375,7 @@ fn within<'js>(
         let caused = Scope::of(contexts, cause.as_raw()).ok_or_else(no_scope)?;
         let (cause, cause_record) = (caused.link, caused.record.clone());
         let linked = Scope::of(contexts, link.as_raw()).ok_or_else(no_scope)?;
-        contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        contexts.mark(&ctx, || bridge::with(|context| context.invocation()));
         let (outer, standing) = bridge::with(|context| {
             let standing = context.standing();
             context.link_to(linked.standing);
@@ -397,7 +397,7 @@ fn within<'js>(
         contexts.set_frame(owned(raw, linked.frame));
         state_of(raw).begin_account();
         let result = callback.call(());
-        contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        contexts.mark(&ctx, || bridge::with(|context| context.invocation()));
         state_of(raw).tell_account();
         contexts.set_frame(before.0);
         contexts.record.replace(before.1);

@@ -287,7 +287,22 @@ opaque_functions!(Scope);
 /// # Safety
 ///
 /// The value is alive, and a callback runs in that context.
+#[inline]
 pub unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
+    // SAFETY: the caller's; the function looks at the value's tag.
+    unsafe {
+        if !qjs::JS_IsUndefined(value) {
+            enter_scope(ctx, value);
+        }
+    }
+}
+
+/// The same for what is no `undefined`.
+///
+/// # Safety
+///
+/// As for [`enter`].
+unsafe fn enter_scope(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
     // SAFETY: the caller's; nothing of the engine runs while the scope is borrowed.
     unsafe {
         let state = state_of(ctx);
@@ -365,8 +380,14 @@ impl Contexts {
     }
 
     /// Tells hooks that the running callback is over.
+    #[inline]
     pub fn end(&self, ctx: &Ctx<'_>) {
-        let Some(role) = self.entered.take() else { return };
+        if let Some(role) = self.entered.take() {
+            self.end_as(role, ctx);
+        }
+    }
+
+    fn end_as(&self, role: Role, ctx: &Ctx<'_>) {
         let Some(resource) = self.resource.borrow().as_ref().map(Owned::as_raw) else { return };
         let raw = ctx.as_raw().as_ptr();
         // SAFETY: the context is the one of this; the resource is alive, because it is kept here.
@@ -419,6 +440,7 @@ impl Contexts {
 const KEPT: u32 = FRAMES | RECORDS | HOOKS | RESOURCES | SITES;
 
 /// Whether callbacks go to the machine as they are, without anything of the running invocation.
+#[inline]
 pub fn are_unbound(ctx: Alive<'_>) -> bool {
     // SAFETY: a native of the context is running.
     unsafe { !state_of(ctx.as_ptr()).contexts.has(KEPT) }
@@ -426,6 +448,7 @@ pub fn are_unbound(ctx: Alive<'_>) -> bool {
 
 /// Keeps the context of the running invocation with a callback that is given to the machine.
 /// `kind` is what hooks call it.
+#[inline]
 pub fn bind(ctx: Alive<'_>, kind: &CStr, callback: Callback) -> Callback {
     let ctx = ctx.as_ptr();
     // SAFETY: a native of the context is running, and the callback keeps its handle.

@@ -235,6 +235,7 @@ pub struct Running(Option<NonNull<State>>);
 
 impl Running {
     /// Nothing in a run that tells nothing.
+    #[inline]
     pub fn begin(state: &State) -> Option<Self> {
         state.accesses.as_ref()?;
         Some(Self(CURRENT.replace(Some(NonNull::from(state)))))
