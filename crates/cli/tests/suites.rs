@@ -196,6 +196,16 @@ fn a_test_that_fails_only_sometimes_is_flaky() {
 }
 
 #[test]
+fn a_test_that_is_repeated_has_its_snapshots_once() {
+    let source = "test('again', () => { expect(1).toMatchSnapshot(); expect({ a: 1 }).toMatchInlineSnapshot(); });";
+    let directory = directory("suites_repeated_snapshots", &[("a.test.js", source)]);
+    let shown = text(test(&directory, &["--repeat", "3"]).stdout);
+    assert!(shown.ends_with("snapshots: 2 written\n"), "{shown}");
+    let again = text(test(&directory, &["--repeat", "2"]).stdout);
+    assert!(again.ends_with("1 test in 1 file: 1 passed\n"), "{again}");
+}
+
+#[test]
 fn results_are_written_in_the_forms_of_other_tools() {
     let directory = directory(
         "suites_reported",

@@ -314,7 +314,7 @@ class Runner {
     for (let round = 0; round < (this.settings.repeat ?? 1) * ((test.options.repeats ?? 0) + 1); round++) {
       for (let number = 0; ; number++) {
         test.attempt = number;
-        attempt = await this.attempt(test, limit);
+        attempt = await this.attempt(test, limit, round + number > 0);
         if (attempt.failures.length === 0 || number >= retriesOf(test, this.settings)) break;
         retries++;
       }
@@ -335,7 +335,7 @@ class Runner {
   }
 
   // Runs a test once, with the hooks around it.
-  async attempt(test, limit) {
+  async attempt(test, limit, isAgain) {
     const attempt = new Attempt(test, this.settings);
     const { newState, unmet, use } = require('internal/expect/state');
     const state = Object.assign(newState(), { currentTestName: this.isVitest ? test.path.join(' > ') : test.fullName, testPath: this.settings.file, test });
@@ -344,7 +344,7 @@ class Runner {
     attempt.context = this.isVitest ? require('internal/suite/fixtures').contextOf(test, attempt) : undefined;
     use(state);
     this.resetMocks();
-    if (test.attempt > 0) require('internal/suite/snapshots').restart(state.currentTestName);
+    if (isAgain) require('internal/suite/snapshots').restart(state.currentTestName);
     const own = this.isShared ? test.parent.context : Object.create(test.parent.context);
     const contextOf = (suite) => (this.isShared ? suite.context : own);
     const suites = [];

@@ -137,6 +137,12 @@ function matchInline({ error, inline, name, text }) {
   return judge(text, expected, undefined, (isNew) => {
     const place = failures.of(error).places[0];
     if (place === undefined) throw new Error(`cannot find where ${name} was called`);
+    const { file, line, column } = place;
+    const made = inlines.find((one) => one.file === file && one.line === line && one.column === column);
+    if (made !== undefined && made.text !== text) {
+      throw new Error(`${name} was called here with several values, and one snapshot cannot be all of them`);
+    }
+    if (made !== undefined) return;
     inlines.push({ ...place, name, text });
     if (isNew) told.written++;
     else told.updated++;
