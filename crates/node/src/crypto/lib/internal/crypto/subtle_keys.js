@@ -122,6 +122,13 @@ function checkJwkAlgorithm(jwk, wanted) {
   if (jwk.alg !== undefined && jwk.alg !== wanted) fail('JWK "alg" does not match the requested algorithm', 'DataError');
 }
 
+/// Of RSA only the hash counts: a key for one scheme can be read for another.
+function checkRsaAlgorithm({ alg }, hash) {
+  if (alg === undefined) return;
+  const digits = /^RSA-OAEP$/i.test(alg) ? '1' : /^(?:RS|PS|RSA-OAEP-)(\d+)$/i.exec(alg)?.[1];
+  if (digits !== hash.name.slice(4)) fail('JWK "alg" does not match the requested algorithm', 'DataError');
+}
+
 const jwkNameOf = ({ name, length, hash, namedCurve }) => {
   const digits = hash?.name.slice(4);
   switch (name) {
@@ -153,8 +160,8 @@ function importSecret(format, data, algorithm, extractable, usages) {
     made.length = secret.length * 8;
     if (!isAesLength(made.length)) fail('Invalid key length', 'DataError');
   } else if (name === 'HMAC') {
-    if (secret.length === 0) fail('Zero-length key is not supported', 'DataError');
     const { hash, length = secret.length * 8 } = algorithm;
+    if (length === 0) fail('Zero-length key is not supported', 'DataError');
     if (length > secret.length * 8 || length <= secret.length * 8 - 8) fail('Invalid key length', 'DataError');
     made = { name, hash, length };
   }
@@ -194,7 +201,8 @@ function importPart(format, data, algorithm, extractable, usages) {
     }
     chosen = check();
     checkJwk(data, kty, extractable, usages, name === 'RSA-OAEP' || name === 'ECDH' ? 'enc' : 'sig');
-    if (name !== 'ECDH') checkJwkAlgorithm(data, jwkNameOf(algorithm));
+    if (isRsa(name)) checkRsaAlgorithm(data, hash);
+    else if (name !== 'ECDH') checkJwkAlgorithm(data, jwkNameOf(algorithm));
     found = attempt(() => readKey({ key: data, format }, isPrivate), 'Invalid keyData', 'DataError');
   } else {
     chosen = check();
