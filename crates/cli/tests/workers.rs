@@ -68,6 +68,11 @@ fn memory_is_shared() {
 }
 
 #[test]
+fn memory_is_waited_for_by_promises() {
+    agrees("wait_async.js");
+}
+
+#[test]
 fn broadcasts_reach_every_machine() {
     agrees("broadcast.js");
 }

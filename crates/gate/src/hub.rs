@@ -231,6 +231,8 @@ struct Sleeper {
     on: Bed,
     machine: u64,
     notified: bool,
+    /// What is answered instead of waking the machine, which goes on meanwhile.
+    operation: Option<Operation>,
 }
 
 impl Hub {
@@ -343,8 +345,12 @@ impl Hub {
                 | PortCall::Close { .. },
             )
             | HubCall::Worker(WorkerCall::Start { .. } | WorkerCall::Stop { .. })
-            | HubCall::Memory(_)
+            | HubCall::Memory(MemoryCall::Notify { .. })
             | HubCall::Env(_) => Some(Err(cannot(call.name()))),
+            HubCall::Memory(MemoryCall::Wait { memory, offset, wide, value, .. }) => {
+                let (place, word) = ((memory, offset as usize), Word::new(wide, &value));
+                inner.watch(machine, operation, place, word)
+            }
         };
         if let Some(answer) = at_once {
             inner.deliver(machine, operation, answer);
@@ -359,6 +365,7 @@ impl Hub {
                 port.awaited = None;
             }
         }
+        inner.sleepers.retain(|_, one| one.machine != machine || one.operation != Some(operation));
     }
 
     /// Starts a worker, whose port that is, and gives its number.
@@ -386,6 +393,7 @@ impl Hub {
     /// its end hears of it.
     pub fn ended(&self, machine: u64, code: i32) {
         let mut inner = self.inner();
+        inner.sleepers.retain(|_, one| one.machine != machine || one.operation.is_none());
         let own = |(&id, port): (&u64, &Port)| (port.owner == machine).then_some(id);
         let ports: Vec<u64> = inner.ports.iter().filter_map(own).collect();
         for port in ports {
@@ -454,7 +462,9 @@ impl Hub {
         }
         inner.last += 1;
         let number = inner.last;
-        inner.sleepers.insert(number, Sleeper { on: sleep.on, machine, notified: false });
+        inner
+            .sleepers
+            .insert(number, Sleeper { on: sleep.on, machine, notified: false, operation: None });
         Some(number)
     }
 
@@ -645,18 +655,48 @@ impl Inner {
         self.wake(limit, |on| matches!(on, Bed::Word(at, _) if at == place))
     }
 
-    /// Wakes so many of the machines that sleep there.
+    /// Lets an operation wait for a word of memory; the answer if that has another value.
+    fn watch(
+        &mut self,
+        machine: u64,
+        operation: Operation,
+        place: (u64, usize),
+        word: Word,
+    ) -> Option<Answer> {
+        let memory = self.memory.get(&place.0).and_then(Weak::upgrade);
+        if !memory.is_some_and(|memory| memory.holds(place.1, word)) {
+            return Some(Ok(Datum::Text("not-equal".to_owned())));
+        }
+        self.last += 1;
+        let on = Bed::Word(place, word);
+        let sleeper = Sleeper { on, machine, notified: false, operation: Some(operation) };
+        self.sleepers.insert(self.last, sleeper);
+        None
+    }
+
+    /// Wakes so many of the machines that sleep there, and answers the operations that wait there.
     fn wake(&mut self, limit: u64, is_there: impl Fn(Bed) -> bool) -> u64 {
         let mut count = 0;
-        for sleeper in self.sleepers.values_mut() {
+        let mut answered = Vec::new();
+        for (&number, sleeper) in &mut self.sleepers {
             if count < limit && is_there(sleeper.on) && !sleeper.notified {
                 sleeper.notified = true;
                 count += 1;
                 let machine = self.machines.get(&sleeper.machine);
-                if let Some(post) = machine.and_then(|machine| machine.post.as_ref()) {
-                    post.ring();
+                let Some(post) = machine.and_then(|machine| machine.post.as_ref()) else {
+                    continue;
+                };
+                match sleeper.operation {
+                    Some(operation) => {
+                        answered.push(number);
+                        post.deliver(operation, Ok(Datum::Text("ok".to_owned())));
+                    }
+                    None => post.ring(),
                 }
             }
+        }
+        for number in answered {
+            self.sleepers.remove(&number);
         }
         count
     }

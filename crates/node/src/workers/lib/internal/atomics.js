@@ -1,7 +1,7 @@
-// Atomics.wait and Atomics.notify: who waits does so in the world, which lets other machines go on and can
-// end the wait. The rest is the engine's.
+// Atomics.wait, Atomics.waitAsync and Atomics.notify: who waits does so in the world, which lets other machines go
+// on and can end the wait. The rest is the engine's.
 //
-// Takes from `binding`: Atomics, perform, shareMemory.
+// Takes from `binding`: Atomics, giveUpOperation, perform, referOperation, request, shareMemory.
 'use strict';
 
 const { Atomics } = binding;
@@ -34,21 +34,57 @@ function placeOf(array, index) {
 
 const isShared = (buffer) => Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
 
-function wait(typedArray, index, value, timeout) {
+/// What somebody wants to wait for, and for how many milliseconds at most; without a limit it is for ever.
+function wish(typedArray, index, value, timeout) {
   const isWide = check(typedArray) === 'BigInt64Array';
   const buffer = apply(bufferOf, typedArray, []);
   if (!isShared(buffer)) throw new TypeError(`${nameOf(typedArray)} is not a shared typed array.`);
   const place = placeOf(typedArray, index);
-  const expected = isWide ? String(BigInt.asIntN(64, toBigInt(value))) : Number(value) | 0;
+  const expected = isWide ? BigInt.asIntN(64, toBigInt(value)) : Number(value) | 0;
   const limit = timeout === undefined ? NaN : Number(timeout);
   const offset = apply(offsetOf, typedArray, []) + place * (isWide ? 8 : 4);
-  // Without a limit it waits for ever.
-  const most = Number.isNaN(limit) || limit === Infinity ? null : Math.max(limit, 0);
+  return { buffer, place, offset, isWide, expected, most: Number.isNaN(limit) || limit === Infinity ? null : Math.max(limit, 0) };
+}
+
+const argumentsOf = ({ buffer, offset, isWide, expected }, most) =>
+  [binding.shareMemory(buffer), offset, isWide, isWide ? String(expected) : expected, most];
+
+function wait(typedArray, index, value, timeout) {
+  const wished = wish(typedArray, index, value, timeout);
   try {
-    return binding.perform('memory.wait', [binding.shareMemory(buffer), offset, isWide, expected, most]);
+    return binding.perform('memory.wait', argumentsOf(wished, wished.most));
   } catch (fault) {
     throw Object.assign(new Error(`${fault.code}: ${fault.message}`), { code: fault.code });
   }
+}
+
+const { load } = Atomics;
+
+// Who waits keeps nothing alive but the memory.
+function waitAsync(typedArray, index, value, timeout) {
+  const wished = wish(typedArray, index, value, timeout);
+  const { place, expected, most } = wished;
+  if (load(typedArray, place) !== expected) return { async: false, value: 'not-equal' };
+  if (most === 0) return { async: false, value: 'timed-out' };
+  const { setTimeout, clearTimeout } = require('internal/timers');
+  return {
+    async: true,
+    value: new Promise((resolve) => {
+      let timer;
+      const operation = binding.request('memory.wait', argumentsOf(wished, null), (fault, said) => {
+        if (timer !== undefined) clearTimeout(timer);
+        wished.buffer = undefined;
+        resolve(said);
+      });
+      binding.referOperation(operation, false);
+      if (most === null) return;
+      timer = setTimeout(() => {
+        binding.giveUpOperation(operation);
+        resolve('timed-out');
+      }, Math.min(most, 2147483647));
+      timer.unref();
+    }),
+  };
 }
 
 function toBigInt(value) {
@@ -66,7 +102,7 @@ function notify(typedArray, index, count) {
   return binding.perform('memory.notify', [binding.shareMemory(buffer), offset, Math.min(most, Number.MAX_SAFE_INTEGER)]);
 }
 
-for (const method of [wait, notify]) {
+for (const method of [wait, waitAsync, notify]) {
   Object.defineProperty(Atomics, method.name, { __proto__: null, configurable: true, enumerable: false, writable: true, value: method });
 }
 
