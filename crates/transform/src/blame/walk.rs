@@ -219,7 +219,7 @@ impl<'w> Walk<'w> {
             }
             SimpleAssignmentTarget::PrivateFieldExpression(member) => {
                 let (class, at) = (self.class(), member.field.span.start);
-                self.act(Act::Private, member.span, |_| of(Form::Plain, class, at));
+                self.act(Act::Private, member.span, |_| private(Form::Plain, class, member, at));
             }
             _ => {}
         }
@@ -262,10 +262,10 @@ impl<'w> Walk<'w> {
             {
                 self.act(Act::PutElement, span, at);
             }
-            SimpleAssignmentTarget::PrivateFieldExpression(_) => {
+            SimpleAssignmentTarget::PrivateFieldExpression(member) => {
                 let class = self.class();
                 self.act(Act::Private, span, |text| {
-                    of(Form::Written, class, skip_trivia(text, end))
+                    private(Form::Written, class, member, skip_trivia(text, end))
                 });
             }
             _ => {}
@@ -519,6 +519,12 @@ fn of(form: Form, text: String, at: u32) -> Found {
     Found { text, form, property: None, place: at, mark: at }
 }
 
+/// A private member, of which the class is the text.
+fn private(form: Form, class: String, member: &PrivateFieldExpression<'_>, at: u32) -> Found {
+    let of_this = if matches!(member.object, Expression::ThisExpression(_)) { "this." } else { "" };
+    Found { property: Some(format!("{of_this}#{}", member.field.name)), ..of(form, class, at) }
+}
+
 fn is_super(expression: &Expression<'_>) -> bool {
     matches!(expression, Expression::Super(_))
 }
@@ -764,7 +770,7 @@ impl<'a> Visit<'a> for Walk<'_> {
     fn visit_private_field_expression(&mut self, member: &PrivateFieldExpression<'a>) {
         self.visit_expression(&member.object);
         let (class, at) = (self.class(), member.field.span.start);
-        self.act(Act::Private, member.span, |_| of(Form::Plain, class, at));
+        self.act(Act::Private, member.span, |_| private(Form::Plain, class, member, at));
     }
 
     fn visit_private_in_expression(&mut self, expression: &PrivateInExpression<'a>) {

@@ -3,11 +3,11 @@
 // Uses binding.awaitPlace, explainLink, failModule, sourceLine, sourcePlace.
 'use strict';
 
-const { apply, call, startsWith, weakMap } = require('internal/kept');
+const { apply, call, construct, startsWith, weakMap } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
-const { kAbove, kReceivers, moduleFunctions, placeOf, setPlace } = require('internal/stack');
+const { kAbove, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, moduleFunctions, placeOf, setPlace } = require('internal/stack');
 const { AsyncSite, functionOf, isOurs, throwSiteOf, without } = require('internal/stack/noting');
-const { TOP, isEvaluated, isLibrary, methodOf, nameOf, textOf, typeOf } = require('internal/stack/names');
+const { TOP, isEvaluated, isLibrary, methodOf, nameOf, ownName, prototypeIn, textOf, typeOf } = require('internal/stack/names');
 
 function header(error) {
   try {
@@ -137,6 +137,8 @@ class CallSite {
 }
 
 const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
+// What only calls something else has no frame in V8.
+const onlyCalls = (site) => isCall(site) || functionOf(site) === applyOfFunctions || functionOf(site) === construct;
 
 // A constructor that nobody wrote, of a class that extends another.
 function isImplied(site) {
@@ -153,7 +155,7 @@ function shown(sites) {
     const intoOurs = site.isNative() && (caller === undefined ? isCall(site) : isLibrary(caller));
     // The global console's functions are native until they call the library.
     const ofConsole = site.isNative() && sites[at - 1]?.getFileName() === 'node:lib/internal/console';
-    return !isOurs(site) && !intoOurs && !ofConsole && !isImplied(site);
+    return !isOurs(site) && !intoOurs && !onlyCalls(site) && !ofConsole && !isImplied(site);
   });
 }
 
@@ -172,10 +174,23 @@ exports.excerpt = function excerpt(place, blank = true) {
   return `${file}:${line}\n${shownLine}${blank ? '\n' : ''}`;
 };
 
+// What the first frame has called that is not shown: a frame of our own, or a function that the program names. One that
+// has made the error is known as its class.
+function calledIn(above, error) {
+  if (typeof above !== 'function') return above;
+  const prototype = prototypeIn(above);
+  if (prototype !== undefined && apply(isPrototypeOf, prototype, [error])) return undefined;
+  return { getFunctionName: () => ownName(above), isConstructor: () => false };
+}
+
 exports.render = function render(error, sites, limit, custom) {
   const frames = shown(sites).slice(0, Math.max(0, limit));
   const receiverOf = (site) => sites[kReceivers]?.[sites.indexOf(site)];
-  const aboveAt = (at) => (at === 0 && frames[0] === sites[0] ? sites[kAbove] : frames[at - 1]);
+  const aboveAt = (at) => {
+    const before = sites[sites.indexOf(frames[at]) - 1];
+    if (before !== undefined && onlyCalls(before)) return before;
+    return at === 0 && frames[0] === sites[0] ? calledIn(sites[kAbove], error) : frames[at - 1];
+  };
   if (typeof custom === 'function') {
     return custom(error, frames.map((site, at) => new CallSite(site, receiverOf(site), aboveAt(at), classOf(error), error)));
   }

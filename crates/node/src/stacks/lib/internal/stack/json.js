@@ -3,7 +3,7 @@
 
 // How much of a text is shown on either side of what is wrong, and when all of it is.
 const AROUND = 10;
-const SHORT = 40;
+const SHORT = 20;
 
 exports.explain = function explain(given) {
   if (typeof given === 'symbol') return undefined;
@@ -154,12 +154,12 @@ exports.explain = function explain(given) {
       break;
     }
   }
-  return { message: worded(problem, given, text), text, at: text === '[object Object]' ? 1 : problem.at };
+  return { message: worded(problem, text), text, at: text === '[object Object]' ? 1 : problem.at };
 };
 
-function worded({ why, at: place, isAfter }, given, text) {
-  if (typeof given === 'object' && given !== null && text === '[object Object]') return '"[object Object]" is not valid JSON';
-  if (given === undefined) return '"undefined" is not valid JSON';
+function worded({ why, at: place, isAfter }, text) {
+  // What a value has become that was no text.
+  if (/^(?:undefined|NaN|Infinity|\[object Object\])$/.test(text)) return `"${text}" is not valid JSON`;
   if (why === 'end') return 'Unexpected end of JSON input';
   if (why !== 'token') return isAfter ? `${why} at position ${place}` : `${why} in JSON at position ${place}`;
   const token = String.fromCodePoint(text.codePointAt(place));

@@ -64,7 +64,10 @@ const NO_ITERATOR = 'is not iterable (cannot read property Symbol(Symbol.iterato
 
 function notIterable({ act, operands, text, form }, sites) {
   const native = nativeIn(sites);
-  if (native !== undefined) return `${kindOf(givenTo(native)[0])} ${NO_ITERATOR}`;
+  if (native !== undefined) {
+    const [given] = givenTo(native);
+    return native.getFunctionName() === 'fromEntries' && (given ?? null) === null ? `${given} is not iterable` : `${kindOf(given)} ${NO_ITERATOR}`;
+  }
   const value = operands?.at(-1);
   if (act === 'spread' && form === 'argument') {
     return value === undefined || value === null ? `${text} is not iterable (cannot read property ${value})` : 'Spread syntax requires ...iterable[Symbol.iterator] to be a function';
@@ -96,6 +99,7 @@ function notFunction(failure, sites, what) {
     if (name === 'FinalizationRegistry') return 'FinalizationRegistry: cleanup must be callable';
     if (name === 'Symbol') return 'Symbol is not a constructor';
     if (name === 'Promise') return `Promise resolver ${shown(value)} is not a function`;
+    if (name === 'flatMap') return 'flatMap mapper function is not callable';
     if (name === 'sort' || name === 'toSorted') return 'The comparison function must be either a function or undefined';
     return `${shown(value)} is not a ${what}`;
   }
@@ -223,12 +227,23 @@ function withoutFirst(error, sites) {
 
 const argument = (sites) => shown(nativeIn(sites) && givenTo(nativeIn(sites))[0]);
 
+// A private member of a value that is no object. The engine does not keep that value; `this` is mostly what a method
+// has lost.
+function privateOf({ form, property }, sites) {
+  if (property === undefined) return undefined;
+  const name = property.slice(property.indexOf('#'));
+  const isWritten = form === 'written';
+  if (startsWith(property, 'this.') && receiverIn(sites) === undefined) return isWritten ? `Cannot set properties of undefined (setting '${name}')` : `Cannot read properties of undefined (reading '${name}')`;
+  return isWritten ? `Cannot write private member ${name} to a value that is no object` : `Cannot read private member ${name} from a value that is no object`;
+}
+
 // What cannot be done to a value that is no object.
 function notObject(failure, sites) {
   const native = nativeIn(sites);
-  if (native === undefined) return undefined;
+  if (native === undefined) return failure.act === 'private' ? privateOf(failure, sites) : undefined;
   const name = native.getFunctionName();
   const [first, second] = givenTo(native);
+  if (functionOf(native) === Object.getPrototypeOf) return 'Cannot convert undefined or null to object';
   if (Promise[name] === functionOf(native)) return /^re/.test(name) ? `Promise${name === 'reject' ? 'Reject' : 'Resolve'} called on non-object` : `Promise.${name} called on non-object`;
   if (name === 'finally') return 'Promise.prototype.finally called on non-object';
   if (functionOf(native) === Object.setPrototypeOf && (first === undefined || first === null)) return 'Object.setPrototypeOf called on null or undefined';

@@ -28,10 +28,14 @@ const isProxy = (value) =>
   (typeof value === 'function' || (typeof value === 'object' && value !== null)) && getProxyDetails(value) !== undefined;
 
 // The name that a function was given, whatever the program has made of the property.
+exports.ownName = ownName;
 function ownName(method) {
   const name = isProxy(method) ? undefined : getOwnPropertyDescriptor(method, 'name')?.value;
   return typeof name === 'string' ? name : '';
 }
+
+// What the objects that it makes inherit from.
+exports.prototypeIn = (method) => (isProxy(method) ? undefined : getOwnPropertyDescriptor(method, 'prototype')?.value);
 
 const primitives = { __proto__: null, string: 'String', number: 'Number', boolean: 'Boolean', symbol: 'Symbol', bigint: 'BigInt' };
 

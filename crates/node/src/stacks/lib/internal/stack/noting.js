@@ -261,7 +261,7 @@ exports.capture = (target, above, own) => {
   }
   Object.defineProperty(target, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
   const sites = Array.isArray(noted.stack) ? noted.stack : [];
-  if (typeof above !== 'function') sites[kAbove] = capturing;
+  sites[kAbove] = typeof above === 'function' ? above : capturing;
   unread.set(target, sites);
 };
 

@@ -105,7 +105,7 @@ function unexpected({ kind, text }, isStrict) {
       if (isStrict && strictWords.has(text)) return 'Unexpected strict mode reserved word';
       return `Unexpected identifier '${text}'`;
     case 'invalid': return 'Invalid or unexpected token';
-    default: return `Unexpected token '${text}'`;
+    default: return text === '@' ? 'Invalid or unexpected token' : `Unexpected token '${text}'`;
   }
 }
 
@@ -132,6 +132,8 @@ const said = {
   'property constructor appears more than once': ['A class may only have one constructor', 'constructor'],
   'invalid field name': ["Classes may not have a field named 'constructor'", 'constructor'],
   'invalid method name': ['Class constructor may not be an accessor', 'constructor'],
+  'invalid destructuring target': ['Invalid destructuring assignment target', -1],
+  '"use strict" not allowed in function with default or destructuring parameter': "Illegal 'use strict' directive in function with non-simple parameter list",
   'duplicate default': ['More than one default clause in switch statement', 'default'],
   'expecting catch or finally': ['Missing catch or finally after try', -1],
   'function name expected': ['Function statements require a function name', 'function'],
@@ -217,6 +219,7 @@ function judge(engines, source, given, isModule) {
     const named = token.kind === 'name' && !keywords.has(token.text) && !/^[=,;)]$/.test(token.text) && /^(?:let|const|var|class|function|,|import)$/.test(before?.text ?? '') ? token : tokens.findLast(({ kind, text }) => kind === 'name' && !keywords.has(text)) ?? token;
     return { message: `Identifier '${named.text}' has already been declared`, mark: named };
   }
+  if (engines === 'duplicate label name') return { message: `Label '${token.text}' has already been declared`, mark: token };
   const undefinedField = /^undefined private field '(.*)'$/s.exec(engines);
   if (undefinedField !== null) return { message: `Private field '${undefinedField[1]}' must be declared in an enclosing class`, mark: lastOf('.') };
   const missing = /^exported variable '(.*)' does not exist$/s.exec(engines);
@@ -230,8 +233,25 @@ function judge(engines, source, given, isModule) {
     return { message: `Invalid left-hand side expression in ${isPrefix ? 'prefix' : 'postfix'} operation`, mark: before ?? token };
   }
   if (/^unparenthesized unary expression/.test(engines)) return { message: 'Unary operator used immediately before exponentiation expression. Parenthesis must be used to disambiguate operator precedence', mark: token };
+  // A template that is not closed.
+  if (engines === 'unexpected end of string' && /[`}]/.test(source[given] ?? '')) return { message: 'Unexpected end of input', mark: { kind: 'end' } };
   if (broken.test(engines)) return { message: 'Invalid or unexpected token', mark: { ...token, end: Math.max(token.end, unclosed(source, given)) } };
-  if (token.kind === 'name' && /^await$/.test(before?.text ?? '') && !isModule) return { message: 'await is only valid in async functions and the top level bodies of modules', mark: before };
+  if (/^(?:name|number|string|template)$/.test(token.kind) && before?.text === 'await' && tokens.at(-2)?.text !== '.' && !isModule) return { message: 'await is only valid in async functions and the top level bodies of modules', mark: before };
+  if (/^[{[]$/.test(token.text) && /^(?:let|const|var)$/.test(before?.text ?? '') && engines === 'variable name expected') {
+    return { message: 'Missing initializer in destructuring declaration', mark: { ...token, end: closeOf(source, token.start) } };
+  }
+  if (engines === 'invalid number of arguments for getter or setter' && within?.kind === '(') {
+    const isGetter = tokens.findLast(({ start, text }) => start < within.start && /^[gs]et$/.test(text))?.text === 'get';
+    return { message: isGetter ? 'Getter must not have any formal parameters.' : 'Setter must have exactly one formal parameter.', mark: { ...token, start: within.start } };
+  }
+  if (token.text === ',' && tokens.at(-2)?.text === '...' && within?.kind === '(' && !within.isCall && lookedFor.test(engines)) {
+    return { message: 'Rest parameter must be last formal parameter', mark: token };
+  }
+  if (engines === 'invalid assignment left-hand side') {
+    const left = before?.kind === 'punctuator' && /=$/.test(before.text) ? tokens.at(-2) : undefined;
+    const isAlone = left !== undefined && /^(?:number|string|regexp)$/.test(left.kind) && /^(?:|[;{}(])$/.test(tokens.at(-3)?.text ?? '');
+    return { message: 'Invalid left-hand side in assignment', mark: isAlone ? left : token };
+  }
   const known = said[engines];
   if (known !== undefined) {
     if (typeof known === 'string') return { message: known, mark: token };
@@ -244,6 +264,14 @@ function judge(engines, source, given, isModule) {
     return { message: unexpected(token, isStrict), mark: token };
   }
   return { message: undefined, mark: token };
+}
+
+// Where the bracket ends that begins there.
+function closeOf(source, start) {
+  for (let end = start + 1; end <= source.length; end += 1) {
+    if (/[}\]]/.test(source[end - 1]) && tokensBefore(source.slice(start, end), end - start).within === undefined) return end;
+  }
+  return start + 1;
 }
 
 // Where a string ends that is not closed.
@@ -282,6 +310,16 @@ exports.reword = function reword(error, sites) {
   const declared = /^redeclaration of '(.*)'$/s.exec(error.message);
   if (declared !== null) {
     setMessage(error, `Identifier '${declared[1]}' has already been declared`);
+    return;
+  }
+  const field = /^undefined private field '(.*)'$/s.exec(error.message);
+  if (field !== null) {
+    setMessage(error, `Private field '${field[1]}' must be declared in an enclosing class`);
+    return;
+  }
+  const missing = /^exported variable '(.*)' does not exist$/s.exec(error.message);
+  if (missing !== null) {
+    setMessage(error, `Export '${missing[1]}' is not defined in module`);
     return;
   }
   // What a native reads has a frame of its own, without a function.
