@@ -112,4 +112,4 @@ function checkUsages(usages, allowed, kind) {
   return usages.filter((usage, at) => usages.indexOf(usage) === at);
 }
 
-module.exports = { attempt, checkUsages, fail, failOperation, has, hashes, normalize, refuseAlgorithm };
+module.exports = { attempt, checkUsages, fail, failOperation, has, hashes, normalize };
