@@ -8,6 +8,7 @@ server.on('drop', (data) => {
   if (drops.length === 2) finish();
 });
 const sockets = [];
+let closed = 0;
 server.listen(0, '127.0.0.1', () => connect(0));
 function connect(count) {
   if (count === 2) {
@@ -19,7 +20,10 @@ function connect(count) {
   });
   socket.on('error', (error) => console.log('client', error.code));
   socket.on('end', () => console.log('ended', count));
-  socket.on('close', () => console.log('closed', count));
+  socket.on('close', () => {
+    console.log('closed', count);
+    if (++closed === 2) leave();
+  });
   socket.resume();
 }
 function finish() {
@@ -29,10 +33,11 @@ function finish() {
     server.close((error) => console.log('again', error.code, error.message));
   }) === server);
   console.log(server.listening, server.address());
-  setTimeout(() => {
-    server.getConnections((error, count) => {
-      console.log('left', count);
-      for (const [at, socket] of sockets.entries()) setTimeout(() => socket.end(), at * 10);
-    });
-  }, 10);
+}
+// Those that were dropped are gone.
+function leave() {
+  server.getConnections((error, count) => {
+    console.log('left', count);
+    for (const [at, socket] of sockets.entries()) setTimeout(() => socket.end(), at * 10);
+  });
 }
