@@ -131,7 +131,7 @@ impl Default for FixedSystem {
 }
 
 /// The user of a simulated process, and the group.
-const USER: u32 = 1000;
+pub const USER: u32 = 1000;
 /// Not allowed.
 const EPERM: i32 = 1;
 /// No such process.

@@ -115,6 +115,10 @@ impl Tree for SystemTree {
         self.room.clone()
     }
 
+    fn user(&self) -> (u32, u32) {
+        (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw())
+    }
+
     fn open(&self, at: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
         Ok(self.adopt(open(at, flags, Mode::from_raw_mode(mode))?))

@@ -35,6 +35,10 @@ impl Tree for Empty {
         Room::default()
     }
 
+    fn user(&self) -> (u32, u32) {
+        ROOT.owner
+    }
+
     fn stat(&self, path: At<'_>, _: bool) -> Result<Stat> {
         if path.path == Path::new("/") { Ok(ROOT) } else { Err(Errno::NOENT) }
     }

@@ -211,6 +211,8 @@ pub trait Tree {
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>>;
     /// The memory that there is for what is read.
     fn room(&self) -> Room;
+    /// To whom new files belong: user and group.
+    fn user(&self) -> (u32, u32);
     /// Writes there, or where the last write ended; gives how many bytes were taken.
     fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize>;
     /// What is known of the file at a path; of a link itself, unless it is followed.

@@ -78,6 +78,10 @@ impl Tree for Faulty<'_> {
         self.tree.room()
     }
 
+    fn user(&self) -> (u32, u32) {
+        self.tree.user()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let last = if flags & open::CREATE == 0 {
             (Errno::NOENT, "ENOENT")

@@ -106,6 +106,10 @@ impl Tree for Tapped<'_> {
         self.files.room()
     }
 
+    fn user(&self) -> (u32, u32) {
+        self.files.user()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let exclusive = flags & open::CREATE != 0 && flags & open::EXCLUSIVE != 0;
         let way = self.files.way(path, !exclusive && flags & open::NOT_A_LINK == 0);

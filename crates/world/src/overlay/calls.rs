@@ -3,7 +3,7 @@
 use super::devices::Device;
 use super::durable::is_synced;
 use super::ledger::{Content, Edit};
-use super::nodes::{Body, Nodes, Place};
+use super::nodes::{Body, Nodes, OWNER, Place};
 use super::{Open, Overlay, State};
 use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, change, open};
@@ -204,6 +204,10 @@ impl State {
 impl Tree for Overlay {
     fn room(&self) -> Room {
         self.state().nodes.room()
+    }
+
+    fn user(&self) -> (u32, u32) {
+        OWNER
     }
 
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {

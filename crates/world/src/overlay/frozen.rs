@@ -63,6 +63,10 @@ impl Tree for Frozen {
         self.lower.room()
     }
 
+    fn user(&self) -> (u32, u32) {
+        self.lower.user()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, _: u32) -> Result<i32> {
         if flags != 0 {
             return Err(ROFS);

@@ -5,6 +5,7 @@ use super::ledger::{Content, Ledger};
 use super::read;
 use hemiola_gate::Room;
 use hemiola_gate::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
+use hemiola_gate::system::USER;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -25,6 +26,15 @@ const COPIED: usize = 1 << 18;
 
 /// Where the numbers of files start that are on no disk.
 const FIRST_INODE: u64 = 1 << 40;
+
+/// The user and the group of a simulated process: its files are theirs.
+pub(super) const OWNER: (u32, u32) = (USER, USER);
+
+/// What a program sees of a file of the disk: what belongs to whoever simulates belongs to the program.
+fn seen_by_program(stat: Stat, (user, group): (u32, u32)) -> Stat {
+    let of_program = |owner: u32, own: u32| if owner == own { USER } else { owner };
+    Stat { owner: (of_program(stat.owner.0, user), of_program(stat.owner.1, group)), ..stat }
+}
 
 /// All files, by their index; the root is first.
 pub(super) struct Nodes {
@@ -97,11 +107,12 @@ impl Place {
 
 impl Nodes {
     pub(super) fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
-        let stat = lower.stat(At::anywhere(Path::new("/")), true).unwrap_or(Stat {
+        let found = lower.stat(At::anywhere(Path::new("/")), true).unwrap_or(Stat {
             mode: Stat::DIRECTORY | 0o755,
             links: 2,
             ..Stat::default()
         });
+        let stat = seen_by_program(found, lower.user());
         let root = Directory { parent: 0, entries: BTreeMap::new(), lower: Some("/".into()) };
         let nodes = vec![Node { home: None, stat, body: Body::Directory(root) }];
         let linked = BTreeMap::new();
@@ -265,7 +276,8 @@ impl Nodes {
     }
 
     /// Takes a file of the disk in.
-    fn adopt(&mut self, parent: usize, path: PathBuf, stat: Stat) -> Result<usize> {
+    fn adopt(&mut self, parent: usize, path: PathBuf, found: Stat) -> Result<usize> {
+        let stat = seen_by_program(found, self.lower.user());
         let identity = (stat.device, stat.inode);
         if let Some(&known) = self.linked.get(&identity) {
             return Ok(known);
@@ -314,7 +326,7 @@ impl Nodes {
             inode: FIRST_INODE + self.made,
             mode,
             links: if matches!(body, Body::Directory(_)) { 2 } else { 1 },
-            owner: home.owner,
+            owner: OWNER,
             special: 0,
             size,
             block_size: 4096,
