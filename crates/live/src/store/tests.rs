@@ -177,6 +177,20 @@ fn damaged_logs_of_killed_processes_are_refused_and_left_as_they_are() {
     put(&whole, &whole_log[..whole_log.len() - 5000]);
     let found = content(&path).expect("it is used up to its last whole commit");
     assert_ne!(found, held);
+    // Nor is a commit whose page was not written any more, over what an earlier log has left.
+    let frame = 24 + u32::from_be_bytes(whole_log[8..12].try_into().expect("four bytes")) as usize;
+    let (last, mut earlier) = (whole_log.len() - frame, whole_log[32..32 + frame].to_vec());
+    earlier[8..16].fill(0xab);
+    let mut torn = whole_log[..last + 24].to_vec();
+    torn.resize(whole_log.len(), 0);
+    torn.extend(&earlier);
+    put(&whole, &torn);
+    assert_eq!(content(&path).expect("it is used up to its last whole commit"), found);
+    // But behind it there is none that was durable.
+    torn.splice(last.., [&vec![0; frame], &whole_log[last..]].concat());
+    torn[last..last + 24].copy_from_slice(&whole_log[last..last + 24]);
+    put(&whole, &torn);
+    assert_eq!(content(&path), Err("ERR_STORE_DAMAGED".into()));
 }
 
 /// A store from before rows had sums.
