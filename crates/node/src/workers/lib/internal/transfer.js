@@ -15,6 +15,8 @@ module.exports = {
     __proto__: null,
     AbortSignal: (data) => require('internal/abort_transfer').revive(data),
     Key: (data) => require('internal/crypto/keys').revive(data),
+    BlockList: (rules) => require('internal/net/block_list').revive(rules),
+    SocketAddress: (data) => new (require('internal/net/socket_address').SocketAddress)(data),
     Blob: (data) => require('internal/blob').revive(data),
     ReadableStream: (port) => require('internal/webstreams/transfer').revive.readable(port),
     WritableStream: (port) => require('internal/webstreams/transfer').revive.writable(port),

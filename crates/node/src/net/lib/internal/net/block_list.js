@@ -2,6 +2,7 @@
 'use strict';
 
 const { SocketAddress, groups } = require('internal/net/socket_address');
+const { kClone, kWire } = require('internal/transfer');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -37,48 +38,71 @@ function agree(one, other, bits) {
 
 const familyName = (address) => (address.family === 'ipv4' ? 'IPv4' : 'IPv6');
 
+// What each kind of rule says, and whether it fits an address. `second` is the last address of a range, or how many
+// bits of a subnet count.
+const kinds = {
+  __proto__: null,
+  Address: {
+    show: (blocked) => blocked.address,
+    fits: (other, blocked) => compare(other, blocked) === 0,
+  },
+  Range: {
+    show: (first, last) => `${first.address}-${last.address}`,
+    fits: (other, first, last) => compare(other, first) >= 0 && compare(other, last) <= 0,
+  },
+  Subnet: {
+    show: (base, prefix) => `${base.address}/${prefix}`,
+    fits: (other, base, prefix) => agree(other, base, base.family === 'ipv4' ? prefix + 96 : prefix),
+  },
+};
+
+// For whoever makes a list of given rules.
+const kRules = Symbol('kRules');
+
 class BlockList {
-  // The newest first; each with what it says and whether it fits an address.
-  #rules = [];
+  // The newest first; each with its kind and what it is about. Copies of a list share them.
+  #rules;
+
+  constructor(key = undefined, rules = undefined) {
+    this.#rules = key === kRules ? rules : [];
+  }
 
   addAddress(address, family = 'ipv4') {
-    const blocked = toAddress(address, family, 'address');
-    this.#rules.unshift({
-      text: `Address: ${familyName(blocked)} ${blocked.address}`,
-      fits: (other) => compare(other, blocked) === 0,
-    });
+    this.#rules.unshift({ kind: 'Address', first: toAddress(address, family, 'address'), second: undefined });
   }
 
   addRange(start, end, family = 'ipv4') {
-    const [first, last] = [toAddress(start, family, 'start'), toAddress(end, family, 'end')];
-    if (compare(first, last) > 0 && first.family === last.family) {
+    const [first, second] = [toAddress(start, family, 'start'), toAddress(end, family, 'end')];
+    if (compare(first, second) > 0 && first.family === second.family) {
       const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
       throw new ERR_INVALID_ARG_VALUE('start', first, 'must come before end');
     }
-    this.#rules.unshift({
-      text: `Range: ${familyName(first)} ${first.address}-${last.address}`,
-      fits: (other) => compare(other, first) >= 0 && compare(other, last) <= 0,
-    });
+    this.#rules.unshift({ kind: 'Range', first, second });
   }
 
   addSubnet(network, prefix, family = 'ipv4') {
-    const base = toAddress(network, family, 'network');
+    const first = toAddress(network, family, 'network');
     const { validateInt32 } = require('internal/validators');
-    const isV4 = base.family === 'ipv4';
-    validateInt32(prefix, 'prefix', 0, isV4 ? 32 : 128);
-    this.#rules.unshift({
-      text: `Subnet: ${familyName(base)} ${base.address}/${prefix}`,
-      fits: (other) => agree(other, base, isV4 ? prefix + 96 : prefix),
-    });
+    validateInt32(prefix, 'prefix', 0, first.family === 'ipv4' ? 32 : 128);
+    this.#rules.unshift({ kind: 'Subnet', first, second: prefix });
   }
 
   check(address, family = 'ipv4') {
     const known = toAddress(address, family, 'address', true);
-    return known !== undefined && this.#rules.some(({ fits }) => fits(known));
+    return known !== undefined && this.#rules.some(({ kind, first, second }) => kinds[kind].fits(known, first, second));
   }
 
   get rules() {
-    return this.#rules.map(({ text }) => text);
+    return this.#rules.map(({ kind, first, second }) => `${kind}: ${familyName(first)} ${kinds[kind].show(first, second)}`);
+  }
+
+  [kClone]() {
+    return new BlockList(kRules, this.#rules);
+  }
+
+  // Another machine has rules of its own: those that there are by now.
+  [kWire]() {
+    return ['BlockList', this.#rules];
   }
 
   [kInspect](depth, options) {
@@ -87,4 +111,6 @@ class BlockList {
   }
 }
 
-module.exports = { BlockList };
+const revive = (rules) => new BlockList(kRules, rules);
+
+module.exports = { BlockList, revive };

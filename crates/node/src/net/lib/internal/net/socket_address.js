@@ -2,6 +2,7 @@
 'use strict';
 
 const { isIPv4, isIPv6 } = require('internal/net/ip');
+const { kClone, kWire } = require('internal/transfer');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -93,6 +94,14 @@ class SocketAddress {
 
   toJSON() {
     return { address: this.#address, port: this.#port, family: this.#family, flowlabel: this.#flowlabel };
+  }
+
+  [kClone]() {
+    return new SocketAddress(this.toJSON());
+  }
+
+  [kWire]() {
+    return ['SocketAddress', this.toJSON()];
   }
 
   [kInspect](depth, options) {
