@@ -8,6 +8,7 @@ const {
 } = require('internal/validators');
 const { atLevel, levelIn } = require('internal/levels');
 const { isIP } = require('internal/net/ip');
+const { begin, finish } = require('internal/observed');
 
 const ADDRCONFIG = 32;
 const ALL = 16;
@@ -107,9 +108,17 @@ function find(hostname, asked, done) {
     binding.nextTick(done, { code: '', errno: EINVAL });
     return;
   }
-  request('dns.lookup', [name, asked.family, asked.hints], (fault, found) => {
-    if (fault === null) done(null, inOrder(found, asked.order));
-    else done(fault);
+  const { all, family, hints, order } = asked;
+  const start = begin('dns');
+  request('dns.lookup', [name, family, hints], (fault, found) => {
+    if (fault !== null) {
+      done(fault);
+      return;
+    }
+    const list = inOrder(found, order);
+    done(null, list);
+    const addresses = () => (all ? list : list.map(({ address }) => address));
+    finish('dns', 'lookup', start, () => ({ hostname, family, hints, verbatim: order === 'verbatim', order, addresses: addresses() }));
   });
 }
 
@@ -184,7 +193,11 @@ function lookupPromise(hostname, options) {
 }
 
 function name(address, port, done) {
-  request('dns.lookupService', [address, port], (fault, found) => done(fault, found?.hostname, found?.service));
+  const start = begin('dns');
+  request('dns.lookupService', [address, port], (fault, found) => {
+    done(fault, found?.hostname, found?.service);
+    if (fault === null) finish('dns', 'lookupService', start, () => ({ host: address, port, ...found }));
+  });
 }
 
 /// The port of a service to be named, if all that is needed was given.

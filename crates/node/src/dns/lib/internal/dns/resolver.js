@@ -7,6 +7,7 @@ const {
 } = require('internal/errors');
 const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
+const observed = require('internal/observed');
 const { validateFunction, validateInt32, validateString } = require('internal/validators');
 
 // How the functions for a type are called, and what the failure says was done.
@@ -73,14 +74,19 @@ function addressError(message) {
 }
 
 // Asks for records of a type, and calls back with an error, or with null and the answer. What the failure
-// says was asked is what the program knows it by.
+// says was asked is what the program knows it by, and so does what observers of performance are told.
 function ask(handle, type, name, withTtl, [syscall, shownName], done) {
+  const start = observed.begin('dns');
   handle.query(name, type, (problem, records) => {
     let answer = problem;
     if (problem === null) answer = records.length === 0 ? 'ENODATA' : require('internal/dns/answers')[type](records, name, withTtl);
     if (typeof answer === 'string') answer = dnsException(answer, syscall, shownName);
-    if (answer instanceof Error) done(answer);
-    else done(null, answer);
+    if (answer instanceof Error) {
+      done(answer);
+      return;
+    }
+    done(null, answer);
+    observed.finish('dns', syscall, start, () => ({ host: shownName, ttl: withTtl, result: answer }));
   });
 }
 
