@@ -3,6 +3,7 @@
 'use strict';
 
 const EventEmitter = require('events');
+const process = require('internal/process');
 const calls = require('internal/fs/calls');
 const { onFile } = require('internal/fs/gate');
 const bytes = require('internal/fs/bytes');
@@ -25,6 +26,20 @@ function own(handle) {
   throw new (require('internal/errors').codes.ERR_INTERNAL_ASSERTION)('handle must be an instance of FileHandle');
 }
 
+// Files of handles that are gone are closed, with a warning.
+const forgotten = new FinalizationRegistry(({ fd }) => {
+  if (fd === -1) return;
+  calls.close[2](fd).promise().catch(() => {});
+  process.emitWarning(`Closing file descriptor ${fd} on garbage collection`);
+  if (hasWarned) return;
+  hasWarned = true;
+  process.emitWarning(
+    'Closing a FileHandle object on garbage collection is deprecated. Please close FileHandle objects explicitly using '
+      + 'FileHandle.prototype.close(). In the future, an error will be thrown if a file descriptor is closed during garbage collection.',
+    'DeprecationWarning', 'DEP0137');
+});
+let hasWarned = false;
+
 class FileHandle extends EventEmitter {
   #fd;
   #isClosing = false;
@@ -34,9 +49,14 @@ class FileHandle extends EventEmitter {
   #closeLater = undefined;
   #closed = undefined;
 
+  // What is left when the program lets go of it without closing it: the file, until it is closed or given away.
+  #rest;
+
   constructor(fd) {
     super();
     this.#fd = fd;
+    this.#rest = { fd };
+    forgotten.register(this, this.#rest);
   }
 
   static {
@@ -118,11 +138,18 @@ class FileHandle extends EventEmitter {
       const why = this.#isClosing || this.#uses > 0 ? 'Cannot transfer FileHandle while in use' : 'Cannot transfer object of unsupported type.';
       throw new DOMException(why, 'DataCloneError');
     }
-    return { value: new FileHandle(this.#fd), commit: () => { this.#fd = -1; } };
+    const value = new FileHandle(this.#fd);
+    value.#rest.fd = -1;
+    const commit = () => {
+      value.#rest.fd = this.#fd;
+      this.#fd = this.#rest.fd = -1;
+    };
+    return { value, commit };
   }
 
   [kWire]() {
     onFile('give', [this.#fd]).perform();
+    this.#rest.fd = -1;
     return ['FileHandle', this.#fd];
   }
 
@@ -144,7 +171,7 @@ class FileHandle extends EventEmitter {
 
   #close() {
     const fd = this.#fd;
-    this.#fd = -1;
+    this.#fd = this.#rest.fd = -1;
     this.#isClosing = true;
     return calls.close[2](fd).promise().then(() => { this.#isClosing = false; });
   }
