@@ -415,5 +415,5 @@ module.exports = {
   Event, CustomEvent, EventTarget, NodeEventTarget, defineEventHandler,
   isEventTarget, listenersOfTarget, finishClass,
   kCreateEvent, kNewListener, kRemoveListener, kTrustEvent,
-  kResistStopPropagation, kHybridDispatch,
+  kResistStopPropagation, kHybridDispatch, kWeakHandler,
 };

@@ -1,15 +1,18 @@
-// util.aborted: a promise that waits for an abort signal.
+// util.aborted: a promise that waits for an abort signal. Uses binding.nextTick.
 'use strict';
 
+const hooked = require('internal/hooked');
+const { kWeakHandler } = require('internal/event_target');
 const { requireAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/validators');
 
 async function aborted(signal, resource) {
   requireAbortSignal(signal, 'signal');
   validateObject(resource, 'resource', kValidateObjectAllowObjects);
-  // In Node the listener goes when the resource is collected. A run must not depend on when that
-  // happens, so here it stays; the promise is pending in either case.
-  const listen = (resolve) => signal.addEventListener('abort', resolve, { once: true });
-  return signal.aborted ? undefined : new Promise(listen);
+  if (signal.aborted) return undefined;
+  // The listener goes when the program lets go of the resource. Who has done so already, as in
+  // `aborted(signal, {})`, still hears of an abort in the same tail.
+  hooked.quietly(() => binding.nextTick(() => resource));
+  return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true, [kWeakHandler]: resource }));
 }
 
 module.exports = { aborted };
