@@ -1,7 +1,7 @@
 // What callbacks belong to, for node:async_hooks: every resource has a number and the number of the one
 // that made it. The host tells of them while somebody wants to know, of promises without asking here.
 // Sets binding.heard. Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
-// setHooks, aimHook, awaitTold, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst.
+// setHooks, aimHook, awaitTold, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst, queueMicrotask.
 'use strict';
 
 const context = require('internal/context');
@@ -327,6 +327,9 @@ function end(resource, cleared) {
   later(resource, cleared || type !== 'Timeout');
 }
 
+// With so many ends the next microtask tells them.
+const MANY = 16384;
+
 // Notes that a resource has ended, or, if it is not certain, may have: a timer can begin anew.
 function later(resource, isCertain) {
   if (ended.size === 0) {
@@ -337,6 +340,12 @@ function later(resource, isCertain) {
     binding.beforeExit = tellEnded;
   }
   ended.set(resource, isCertain || ended.get(resource) === true);
+  // A tail that goes on for long must not fill the memory.
+  if (ended.size === MANY) {
+    silent = true;
+    binding.queueMicrotask(tellEnded);
+    silent = false;
+  }
 }
 
 // Numbers of the program's own resources that are gone without having said so. Garbage is collected all the time
