@@ -433,12 +433,19 @@ function writeBody(message, chunk, encoding, callback, isLast) {
   }
   if (!message.chunkedEncoding || length === 0) return message._send(chunk, encoding, callback);
   const size = length.toString(16);
-  if (typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8')) {
+  // Who has put a `write` of its own in place of the socket's gets the pieces that Node writes.
+  const isWatched = socket && Object.hasOwn(socket, 'write');
+  if (typeof chunk === 'string' && !isWatched && (!encoding || encoding === 'utf8' || encoding === 'utf-8')) {
     if (message._headerSent) return message._send(`${size}\r\n${chunk}\r\n`, encoding, callback);
     // The head is written in Latin-1, which what has as many bytes as letters is as well.
     if (length === chunk.length) return message._send(`${size}\r\n${chunk}\r\n`, 'latin1', callback);
   }
-  message._send(`${size}\r\n`, 'latin1', null);
+  if (isWatched) {
+    message._send(size, 'latin1', null);
+    message._send('\r\n', 'latin1', null);
+  } else {
+    message._send(`${size}\r\n`, 'latin1', null);
+  }
   message._send(chunk, encoding, null);
   return message._send('\r\n', 'latin1', callback);
 }

@@ -19,6 +19,9 @@ const { kRejectNonStandardBodyWrites, kUniqueHeaders } = require('_http_outgoing
 const { StreamHandle } = require('internal/net/handle');
 const { handOn, kReading } = require('internal/net/socket');
 const { begin, finish, observed } = require('internal/observed');
+const { debuglog } = require('internal/util/debuglog');
+
+let debug = debuglog('http', (print) => { debug = print; });
 
 const kConnections = Symbol('http.server.connections');
 const kIncomingMessage = Symbol('IncomingMessage');
@@ -121,6 +124,7 @@ function onRead(parser, fault, bytes, taken) {
 /// Takes a connection.
 function connectionListener(socket) {
   const server = this;
+  debug('SERVER new http connection');
   socket.server = server;
   const lenient = server.insecureHTTPParser ?? require('internal/flags').isOn('--insecure-http-parser');
   const parser = new HTTPParser(false, server[kIncomingMessage], server.maxHeaderSize || require('http').maxHeaderSize, lenient);

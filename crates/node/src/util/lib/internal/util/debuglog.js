@@ -12,9 +12,9 @@ function isEnabled(section) {
   if (enabledPattern === undefined) {
     const list = binding.getEnv?.('NODE_DEBUG') ?? '';
     const pattern = list.replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*').replaceAll(',', '$|^');
-    enabledPattern = list === '' ? /(?!)/ : new RegExp(`^${pattern}$`, 'i');
+    enabledPattern = list === '' ? null : new RegExp(`^${pattern}$`, 'i');
   }
-  return enabledPattern.test(section);
+  return enabledPattern !== null && enabledPattern.test(section);
 }
 
 function printerOf(section) {
