@@ -51,13 +51,24 @@ function within(value, length) {
   return place < length ? place : length;
 }
 
+// Fewer bytes than this fit into a string in every encoding.
+const MANY = 2 ** 28 - 12;
+const LONGEST = 2 * MANY;
+
+/// Refuses bytes that would be a string longer than `buffer.constants.MAX_STRING_LENGTH`.
+function checkLength(size, name) {
+  const units = { __proto__: null, hex: 2, base64: 4 / 3, base64url: 4 / 3, utf16le: 1 / 2, ucs2: 1 / 2 };
+  if (size * (units[name] ?? 1) > LONGEST) throw new (require('internal/errors').codes.ERR_STRING_TOO_LONG)();
+}
+
 function toString(encoding, start, end) {
   const { length } = this;
-  if (arguments.length === 0) return encodings.utf8.decode(this, 0, length);
+  if (arguments.length === 0 && length < MANY) return encodings.utf8.decode(this, 0, length);
   const from = start === undefined ? 0 : within(start, length);
   const to = end === undefined ? length : within(end, length);
   if (from >= to) return '';
   const known = encoding === undefined ? encodings.utf8 : knownEncoding(encoding);
+  if (to - from >= MANY) checkLength(to - from, known.name);
   return known.decode(this, from, to);
 }
 
