@@ -1,7 +1,8 @@
 //! Calls within a frame: what `AsyncLocalStorage.run` does, for which programs enter the engine once and not six
 //! times.
 //!
-//! A frame is an entry: an array of a variable, its value and the next entry, as `internal/async_context` has it.
+//! A frame is an entry: an array of a variable, its value and the next entry, as `internal/async_context` has it. With
+//! many variables it is an object of that file, which is asked.
 
 use crate::call::Call;
 use crate::raw::{Owned, OwnedObject};
@@ -28,16 +29,19 @@ pub(super) fn run_with(call: &Call<'_>) -> JSValue {
             return apply(ctx, callback, given);
         }
         let frame = match found {
-            None => {
+            None if is_short(ctx, raw(before.as_ref())) => {
                 let entry = [variable, value, raw(before.as_ref())];
                 qjs::JS_NewArrayFrom(ctx, 3, entry.map(|one| qjs::JS_DupValue(ctx, one)).as_ptr())
             }
-            Some(_) => called(ctx, extend, [raw(before.as_ref()), variable, value]),
+            _ => called(ctx, extend, [raw(before.as_ref()), variable, value]),
         };
         if qjs::JS_IsException(frame) {
             return frame;
         }
         let frame = Owned::from_raw(ctx, frame);
+        if before.as_ref().is_some_and(|before| is_same(before, &frame)) {
+            return apply(ctx, callback, given);
+        }
         contexts.set_frame(Some(frame.clone()));
         let returned = apply(ctx, callback, given);
         let left = contexts.frame.borrow().clone();
@@ -96,6 +100,9 @@ const VARIABLE: u32 = 0;
 const VALUE: u32 = 1;
 const NEXT: u32 = 2;
 
+/// More entries than this are a tree, in `internal/async_context` too.
+const LONG: usize = 16;
+
 /// The entry of a variable in a frame, or in undefined, which keeps it alive.
 ///
 /// # Safety
@@ -114,6 +121,28 @@ unsafe fn find(ctx: *mut JSContext, frame: JSValue, variable: JSValue) -> Option
         }
     }
     None
+}
+
+/// Whether a frame, or undefined, has so few entries that one more may stand before them.
+///
+/// # Safety
+///
+/// The frame belongs to the context, and is alive.
+unsafe fn is_short(ctx: *mut JSContext, frame: JSValue) -> bool {
+    let mut entry = frame;
+    // SAFETY: the caller's.
+    unsafe {
+        for _ in 0..LONG {
+            if !qjs::JS_IsObject(entry) {
+                return true;
+            }
+            if !qjs::JS_IsArray(entry) {
+                return false;
+            }
+            entry = part(ctx, entry, NEXT);
+        }
+        !qjs::JS_IsObject(entry)
+    }
 }
 
 /// A part of an entry, which keeps it alive.

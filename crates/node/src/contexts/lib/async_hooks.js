@@ -5,7 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateString } = require('internal/validators');
-const { begin, extend, keep, read, write, runWith, runWithout } = require('internal/async_context');
+const { begin, extend, keep, read, write, runWith, runWithout, whenTrees } = require('internal/async_context');
 const resources = require('internal/async_resources');
 
 const { captureScope, runWithin } = binding;
@@ -117,6 +117,10 @@ class AsyncLocalStorage {
   enterWith(store) {
     this.#enabled = true;
     write(this, store);
+  }
+
+  static {
+    whenTrees(() => binding.setSlowStore(AsyncLocalStorage.#getStore));
   }
 
   // What is off has values all the same, in contexts that were entered before.

@@ -20,23 +20,102 @@ function use() {
   require('internal/async_resources').follow();
 }
 
+// As many entries are looked through one by one; the native `runWith` counts them too.
+const LONG = 16;
+
 // The entry of a variable.
 function find(frame, variable) {
+  if (isTree(frame)) return inTree(frame, variable);
   let entry = frame;
   while (entry !== undefined && entry[0] !== variable) entry = entry[2];
   return entry;
 }
 
 // The frame with another value for a variable.
-const extend = (frame, variable, value) => [variable, value, without(frame, variable)];
+function extend(frame, variable, value) {
+  if (isTree(frame)) {
+    const known = inTree(frame, variable);
+    return known !== undefined && Object.is(known[1], value) ? frame : planted(frame, variable, [variable, value]);
+  }
+  const rest = without(frame, variable);
+  return isLong(rest) ? planted(treeOf(rest), variable, [variable, value]) : [variable, value, rest];
+}
 
 // The frame without a variable.
 function without(frame, variable) {
+  if (isTree(frame)) return planted(frame, variable, undefined);
   const found = find(frame, variable);
   if (found === undefined) return frame;
   let rest = found[2];
   for (let entry = frame; entry !== found; entry = entry[2]) rest = [entry[0], entry[1], rest];
   return rest;
+}
+
+function isLong(frame) {
+  let count = 0;
+  for (let entry = frame; entry !== undefined; entry = entry[2]) count++;
+  return count >= LONG;
+}
+
+// Trees: a variable has a number, of which each digit says where to go on, from the highest to the lowest.
+
+const DIGIT = 4;
+const HIGHEST = 24;
+const BARE = [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
+  undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined];
+
+class Given {
+  constructor(variable) {
+    return variable;
+  }
+}
+
+// Gives objects of programs a number that only we see.
+class Numbered extends Given {
+  static #last = 0;
+  #number = ++Numbered.#last;
+
+  static of(variable) {
+    if (!(#number in variable)) new Numbered(variable);
+    return variable.#number;
+  }
+}
+
+let hearOfTrees = () => {};
+let hasTrees = false;
+
+// Calls a function as soon as a frame is a tree.
+function whenTrees(act) {
+  if (hasTrees) act();
+  else hearOfTrees = act;
+}
+
+const isTree = (frame) => frame !== undefined && !Array.isArray(frame);
+
+function treeOf(frame) {
+  if (!hasTrees) {
+    hasTrees = true;
+    hearOfTrees();
+  }
+  let tree = { __proto__: null, root: BARE };
+  for (let entry = frame; entry !== undefined; entry = entry[2]) tree = planted(tree, entry[0], [entry[0], entry[1]]);
+  return tree;
+}
+
+function inTree({ root }, variable) {
+  const number = Numbered.of(variable);
+  let node = root;
+  for (let shift = HIGHEST; shift >= 0 && node !== undefined; shift -= DIGIT) node = node[(number >> shift) & 15];
+  return node;
+}
+
+const planted = ({ root }, variable, entry) => ({ __proto__: null, root: grown(root, Numbered.of(variable), HIGHEST, entry) });
+
+function grown(node, number, shift, entry) {
+  const copy = [...node ?? BARE];
+  const digit = (number >> shift) & 15;
+  copy[digit] = shift === 0 ? entry : grown(copy[digit], number, shift - DIGIT, entry);
+  return copy;
 }
 
 // The value of a variable in the running context; `missing` if it has none.
@@ -137,4 +216,4 @@ Object.defineProperties(AsyncContext, {
   [Symbol.toStringTag]: { __proto__: null, value: 'AsyncContext', configurable: true, enumerable: false, writable: false },
 });
 
-module.exports = { AsyncContext, begin, extend, keep, read, write, runWith, runWithout };
+module.exports = { AsyncContext, begin, extend, keep, read, write, runWith, runWithout, whenTrees };
