@@ -425,3 +425,28 @@ for (let seed = 1; seed <= 12; seed++) {
 logged('EVENT-1: a long list shows its listeners only', (log, e) => {
   e.setMaxListeners(0); for (let i = 0; i < 20; i++) e.on('x', () => {}); e.emit('x'); e.off('x', () => {}); e.off('x', e.listeners('x')[3]); log(Object.keys(e._events.x).join(), e._events.x.length);
 });
+logged('EVENT-1: listeners of a long list that come in front, and the array of the table', (log, e) => {
+  e.setMaxListeners(0);
+  const named = Array.from({ length: 60 }, (_, i) => Object.defineProperty(() => log(i), 'name', { value: `f${i}` }));
+  for (const [i, f] of named.entries()) e[['on', 'prependListener', 'once', 'prependOnceListener'][i % 4]]('x', f);
+  log(names(e.listeners('x')), e._events.x.length, e.listenerCount('x'), Array.isArray(e._events.x));
+  e.off('x', named[2]).off('x', named[3]).off('x', named[58]).off('x', named[58]);
+  log(names(e.listeners('x')), e.emit('x'), names(e.listeners('x')), e.eventNames().map(String));
+  e._events.x = named[0];
+  log(e.emit('x'), e.listenerCount('x'), e.on('x', named[1]).emit('x'));
+});
+logged('EVENT-1: a long list that becomes short, and long again', (log, e) => {
+  e.setMaxListeners(0);
+  const all = Array.from({ length: 80 }, (_, i) => Object.defineProperty(() => {}, 'name', { value: `f${i}` }));
+  e.on('removeListener', (type, f) => { if (f.name.endsWith('7')) log('removed', f.name, e.listenerCount('x')); });
+  for (const f of all) e.on('x', f);
+  for (const f of all.slice(0, 70)) e.removeListener('x', f);
+  log(names(e.listeners('x')));
+  for (const f of all.slice(0, 70)) e.prependListener('x', f);
+  log(names(e.listeners('x')));
+  e.removeAllListeners('x');
+  log(e.listenerCount('x'), e.eventNames());
+  for (const f of all) e.once('y', f);
+  e.emit('y'); e.removeAllListeners();
+  log(e.eventNames(), e.listenerCount('y'));
+});

@@ -22,15 +22,18 @@ const kMaxEventTargetListenersWarned = Symbol('events.maxEventTargetListenersWar
 
 let defaultMaxListeners = 10;
 
-// More listeners than this are not copied whenever one of them comes or goes.
-const LONG = 16;
+// More listeners than this are not copied whenever one of them comes or goes: the table of listeners has them as long
+// lists under this name.
+const LONG = 32;
+const kLong = Symbol('long lists');
+// Whether there was ever one: most programs have none.
+let areLong = false;
 
 /// What emits events; the rules are in docs/library/events.md.
 ///
 /// (EVENT-1) `_events` maps each name to its listener, or to an array of them. Such an array is never changed
-/// in place once it was walked: events are emitted far more often than listeners come and go, and to copy the
-/// array at each event would cost as much as calling the listeners. Until then a long one has `isNew`, so that
-/// many listeners can be added without a copy for each.
+/// in place: events are emitted far more often than listeners come and go, and to copy the array at each event would
+/// cost as much as calling the listeners. Of many listeners it is made when somebody reads it.
 function EventEmitter(opts) {
   EventEmitter.init.call(this, opts);
 }
@@ -106,6 +109,7 @@ function add(emitter, type, listener, first) {
   if (typeof listener !== 'function') validateFunction(listener, 'listener');
   let events = emitter._events;
   if (events === undefined || events.newListener !== undefined) events = announceListener(emitter, type, listener);
+  if (areLong && addToLong(emitter, events, type, listener, first)) return emitter;
   const present = events[type];
   if (present !== undefined) return addBeside(emitter, type, listener, present, first);
   emitter._eventsCount++;
@@ -121,15 +125,12 @@ function announceListener(emitter, type, listener) {
 }
 
 function addBeside(emitter, type, listener, present, first) {
-  const list = typeof present === 'function' ? [present] : present.length > LONG && present.isNew ? present : copied(present);
+  const list = typeof present === 'function' ? [present] : copied(present);
   if (first) list.unshift(listener);
   else list.push(listener);
-  if (list.length > LONG) addedToLong(list, present, listener, first);
   emitter._events[type] = list;
-  if (!list.warned) {
-    const most = emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
-    if (list.length > most && most > 0) warnOfLeak(emitter, type, list, most);
-  }
+  if (!list.warned) warnIfMany(emitter, type, list);
+  if (list.length > LONG) lengthen(emitter._events, type, list);
   return emitter;
 }
 
@@ -139,39 +140,40 @@ function copied(list) {
   return copy;
 }
 
+function warnIfMany(emitter, type, list) {
+  const most = emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
+  if (list.length > most && most > 0) warnOfLeak(emitter, type, list, most);
+}
+
 // Long lists.
 
-/// Notes something of a list that does not show.
-function note(list, name, value) {
-  defineProperty(list, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+const longList = (events, type) => events?.[kLong]?.[type];
+
+function lengthen(events, type, list) {
+  areLong = true;
+  if (events[kLong] === undefined) defineProperty(events, kLong, { __proto__: null, value: { __proto__: null } });
+  require('internal/events/long_list').lengthen(events, events[kLong], type, list);
 }
 
-function addedToLong(list, present, listener, first) {
-  const { places } = present;
-  if (list !== present) {
-    note(list, 'isNew', true);
-    if (places !== undefined) note(list, 'places', places);
-  }
-  if (first) places?.prepend(listener);
-  else places?.append(listener);
+/// Adds to a long list, if the event has one.
+function addToLong(emitter, events, type, listener, first) {
+  const long = longList(events, type);
+  if (long === undefined) return false;
+  if (first) long.prepend(listener);
+  else long.append(listener);
+  if (!long.warned) warnIfMany(emitter, type, long);
+  return true;
 }
 
-/// EVENT-6, for a long list: what is left of it, or undefined if the listener is not there.
-function removedFromLong(list, listener) {
-  const { Places, without } = require('internal/events/places');
-  // Somebody else may have changed the list.
-  if (list.places?.length !== list.length) note(list, 'places', new Places(list));
-  const { places } = list;
-  const at = places.latest(listener);
-  if (at < 0) return undefined;
-  places.remove(list[at], at);
-  const rest = list.isNew ? without(list, at) : list.toSpliced(at, 1);
-  if (rest !== list) {
-    note(rest, 'isNew', true);
-    note(rest, 'places', places);
-    if (list.warned) rest.warned = true;
-  }
-  return rest;
+/// EVENT-6, for a long list, if the event has one.
+function removeFromLong(emitter, events, type, listener) {
+  const long = longList(events, type);
+  if (long === undefined) return false;
+  if (!long.remove(listener)) return true;
+  if (long.length <= LONG / 2) require('internal/events/long_list').shorten(events, events[kLong], type, long.array);
+  // EVENT-5
+  if (events.removeListener !== undefined) emitter.emit('removeListener', type, listener);
+  return true;
 }
 
 /// Says, once per type, that there are more listeners than there should be (EVENT-9).
@@ -217,6 +219,7 @@ function clear(emitter) {
 function forget(emitter, type, events) {
   if (emitter[kShapeMode]) events[type] = undefined;
   else delete events[type];
+  if (areLong && events[kLong] !== undefined) delete events[kLong][type];
   if (--emitter._eventsCount === 0 && !emitter[kShapeMode]) clear(emitter);
 }
 
@@ -256,7 +259,6 @@ prototype.emit = function emit(type, ...args) {
   }
   // Listeners may come and go while we call them, which makes another array.
   const count = present.length;
-  if (count > LONG && present.isNew) present.isNew = false;
   for (let i = 0; i < count; ++i) {
     const result = apply(present[i], this, args);
     if (result != null && this[kCapture]) followResult(this, type, args, result);
@@ -282,7 +284,6 @@ prototype.prependOnceListener = function prependOnceListener(type, listener) {
 
 /// EVENT-6: what is left of a list; undefined if the listener is not there.
 function removed(list, listener) {
-  if (list.length > LONG) return removedFromLong(list, listener);
   let at = list.length - 1;
   for (; at >= 0; --at) {
     const one = list[at];
@@ -298,6 +299,7 @@ function removed(list, listener) {
 prototype.removeListener = function removeListener(type, listener) {
   if (typeof listener !== 'function') validateFunction(listener, 'listener');
   const events = this._events;
+  if (areLong && removeFromLong(this, events, type, listener)) return this;
   const present = events?.[type];
   if (present === undefined) return this;
   if (typeof present === 'function') {
@@ -324,7 +326,7 @@ prototype.removeAllListeners = function removeAllListeners(type) {
   if (events.removeListener !== undefined) {
     if (!every) return removeOneByOne(this, type);
     for (const key of ownKeys(events)) {
-      if (key !== 'removeListener') this.removeAllListeners(key);
+      if (key !== 'removeListener' && key !== kLong) this.removeAllListeners(key);
     }
     this.removeAllListeners('removeListener');
   }
@@ -349,6 +351,10 @@ prototype.rawListeners = function rawListeners(type) {
 };
 
 prototype.listenerCount = function listenerCount(type, listener) {
+  if (areLong && listener == null) {
+    const long = longList(this._events, type);
+    if (long !== undefined) return long.length;
+  }
   const present = this._events?.[type];
   if (present === undefined) return 0;
   if (listener == null) return typeof present === 'function' ? 1 : present.length;
@@ -358,7 +364,8 @@ prototype.listenerCount = function listenerCount(type, listener) {
 };
 
 prototype.eventNames = function eventNames() {
-  return this._eventsCount > 0 ? ownKeys(this._events) : [];
+  const names = this._eventsCount > 0 ? ownKeys(this._events) : [];
+  return areLong ? names.filter((name) => name !== kLong) : names;
 };
 
 defineProperty(prototype, kCapture, { __proto__: null, value: false, writable: true });
