@@ -483,3 +483,23 @@ for (let i = 0; i < 300; i++) {
     } catch (error) { return explain(error); }
   });
 }
+// Many headers and fields are found, and taken out while somebody iterates, by other means than few.
+for (const many of [20, 100]) {
+  for (const make of ['new Headers()', 'new FormData()']) {
+    check(`(() => {
+      const h = ${make}; const told = [];
+      for (let i = 0; i < ${many}; i++) h.append('k' + (i * 37 % ${many} >> (i % 3 === 0 ? 1 : 0)), 'v' + i);
+      for (const [k, v] of h) { told.push(k, v); if (told.length % 3 === 0) h.delete(k); if (told.length % 7 === 0) h.set(k, 'w'); if (told.length % 31 === 0) h.delete('k' + told.length); }
+      told.push('|', ...h.keys(), '|', ...h.values(), h.get('k3'), h.has('k4'), h.getAll?.('k5').join());
+      h.forEach((v, k) => { told.push(k); if (told.length % 2) h.delete(k); });
+      h.append('k1', 'again'); h.append('k1', 'twice');
+      return [...told, '|', ...h].join(' ');
+    })()`);
+  }
+}
+check(`(() => {
+  const h = new Headers(); const told = [];
+  for (const name of ['b', 'set-cookie', 'z', 'a', 'set-cookie', 'c', 'Set-Cookie']) h.append(name, name + h.getSetCookie().length);
+  for (const [k, v] of h) { told.push(k, v); if (k === 'b') h.delete('a'); if (v === 'set-cookie1') h.append('set-cookie', 'more'); if (v === 'more') h.delete('set-cookie'); }
+  return told.join();
+})()`);

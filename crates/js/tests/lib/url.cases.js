@@ -258,3 +258,17 @@ for (let seed = 1; seed <= 10; seed++) {
     return [told.join(' '), p.size, String(p)];
   });
 }
+for (const many of [10, 100]) {
+  test(`${many} parameters, iterated while they change`, () => {
+    const u = new URL('http://x/'); const p = u.searchParams; const told = [];
+    for (let i = 0; i < many; i++) p.append(`k${i * 37 % many >> (i % 3 === 0 ? 1 : 0)}`, `v${i % 9}`);
+    told.push(u.href.length, u.search.slice(0, 40));
+    for (const [k, v] of p) { told.push(k, v); if (told.length % 3 === 0) p.delete(k); if (told.length % 7 === 0) p.set(k, 'w'); if (told.length % 5 === 0) p.delete(k, v); }
+    told.push('|', ...p.keys(), '|', ...p.values());
+    p.forEach((v, k) => { told.push(k); if (told.length % 2) p.delete(k); });
+    p.append('k1', 'again'); p.append('k1', 'twice');
+    const copy = new URLSearchParams(p); p.delete('k1'); p.sort();
+    const rest = p.entries(); rest.next();
+    return [...told, '|', String(copy), inspect(rest), u.href, inspect(p), (u.search = '?a=b', String(p)), u.href].join(' ');
+  });
+}

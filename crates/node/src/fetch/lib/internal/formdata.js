@@ -2,7 +2,7 @@
 'use strict';
 
 const { File, isBlob } = require('internal/blob');
-const { FirstPlaces, LONG } = require('internal/first_places');
+const { LONG, LongPairs } = require('internal/long_pairs');
 const { finishClass, illegalInvocation, iterable, requireArguments } = require('internal/fetch/webidl');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -25,79 +25,102 @@ function entryValue(value, method, args) {
 
 class FormData {
   #entries = [];
-  // Of many entries, until one of them is taken out.
-  #places = undefined;
+  // All entries instead, once one of many was looked for.
+  #many = undefined;
 
   constructor(form) {
     if (form !== undefined) throw new TypeError('FormData constructor: Argument 1 could not be converted to: undefined.');
   }
 
-  static #entriesOf(self) {
+  static #check(self) {
     if (self === null || typeof self !== 'object' || !(#entries in self)) throw illegalInvocation();
-    return self.#entries;
   }
 
-  /// Where the first entry of that name stands, or -1.
-  #find(name) {
-    const entries = this.#entries;
-    if (entries.length <= LONG) return entries.findIndex(([one]) => one === name);
-    return (this.#places ??= new FirstPlaces()).find(name, entries.length, (number) => entries[number][0]);
+  /// The entries by name, if there are many.
+  #index() {
+    if (this.#many === undefined && this.#entries.length > LONG) {
+      this.#many = new LongPairs();
+      for (const [name, value] of this.#entries) this.#many.append(name, value);
+      this.#entries = [];
+    }
+    return this.#many;
+  }
+
+  #append(entry) {
+    if (this.#many === undefined) this.#entries.push(entry);
+    else this.#many.append(entry[0], entry[1]);
+  }
+
+  /// The entry with that number; undefined beyond the end.
+  #at(number) {
+    if (this.#many === undefined) return this.#entries[number];
+    const entry = this.#many.at(number);
+    return entry === undefined ? undefined : [entry.name, entry.value];
   }
 
   append(name, value, filename = undefined) {
-    const entries = FormData.#entriesOf(this);
+    FormData.#check(this);
     requireArguments(arguments.length, 2, 'FormData.append');
-    entries.push([textOf(name), entryValue(value, 'append', arguments)]);
+    this.#append([textOf(name), entryValue(value, 'append', arguments)]);
   }
 
   delete(name) {
-    FormData.#entriesOf(this);
+    FormData.#check(this);
     requireArguments(arguments.length, 1, 'FormData.delete');
     const key = textOf(name);
-    this.#entries = this.#entries.filter(([one]) => one !== key);
-    this.#places = undefined;
+    const many = this.#index();
+    if (many === undefined) this.#entries = this.#entries.filter(([one]) => one !== key);
+    else many.delete(key);
   }
 
   get(name) {
-    const entries = FormData.#entriesOf(this);
+    FormData.#check(this);
     requireArguments(arguments.length, 1, 'FormData.get');
     const key = textOf(name);
-    return entries[this.#find(key)]?.[1] ?? null;
+    const many = this.#index();
+    if (many !== undefined) return many.first(key)?.value ?? null;
+    return this.#entries.find(([one]) => one === key)?.[1] ?? null;
   }
 
   getAll(name) {
-    const entries = FormData.#entriesOf(this);
+    FormData.#check(this);
     requireArguments(arguments.length, 1, 'FormData.getAll');
     const key = textOf(name);
-    return entries.filter(([one]) => one === key).map(({ 1: value }) => value);
+    const many = this.#index();
+    if (many !== undefined) return many.all(key).map((entry) => entry.value);
+    return this.#entries.filter(([one]) => one === key).map(({ 1: value }) => value);
   }
 
   has(name) {
-    FormData.#entriesOf(this);
+    FormData.#check(this);
     requireArguments(arguments.length, 1, 'FormData.has');
-    return this.#find(textOf(name)) >= 0;
+    const key = textOf(name);
+    const many = this.#index();
+    return many === undefined ? this.#entries.some(([one]) => one === key) : many.first(key) !== undefined;
   }
 
   /// Puts the value where the first of that name is, and takes the others out.
   set(name, value, filename = undefined) {
-    const entries = FormData.#entriesOf(this);
+    FormData.#check(this);
     requireArguments(arguments.length, 2, 'FormData.set');
     const entry = [textOf(name), entryValue(value, 'set', arguments)];
-    const at = this.#find(entry[0]);
-    if (at < 0) {
-      entries.push(entry);
-      return;
-    }
-    if (this.#places?.isOnce(entry[0]) !== true) {
-      this.#entries = entries.filter(([one], i) => i <= at || one !== entry[0]);
-      this.#places = undefined;
-    }
+    const many = this.#index();
+    const isThere = many === undefined ? this.#setInList(entry) : many.set(entry[0], entry[1]);
+    if (!isThere) this.#append(entry);
+  }
+
+  #setInList(entry) {
+    const at = this.#entries.findIndex(([one]) => one === entry[0]);
+    if (at < 0) return false;
+    this.#entries = this.#entries.filter(([one], i) => i <= at || one !== entry[0]);
     this.#entries[at] = entry;
+    return true;
   }
 
   [kInspect](depth, options) {
     const shown = { __proto__: null };
-    for (const [name, value] of this.#entries) {
+    for (let number = 0, entry; (entry = this.#at(number)) !== undefined; number++) {
+      const [name, value] = entry;
       if (!(name in shown)) shown[name] = value;
       else if (Array.isArray(shown[name])) shown[name].push(value);
       else shown[name] = [shown[name], value];
@@ -108,7 +131,10 @@ class FormData {
   }
 
   static {
-    iterable(FormData, 'FormData', (self) => FormData.#entriesOf(self));
+    iterable(FormData, 'FormData', (self, number) => {
+      FormData.#check(self);
+      return self.#at(number);
+    });
   }
 }
 

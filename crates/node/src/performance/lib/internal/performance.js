@@ -5,6 +5,7 @@
 
 const { codes } = require('internal/errors');
 const { EventTarget, defineEventHandler, finishClass } = require('internal/event_target');
+const { LongPairs } = require('internal/long_pairs');
 const { observed } = require('internal/observed');
 
 /// Milliseconds since the process began.
@@ -164,13 +165,13 @@ let resourceLimit = 250;
 let excess = [];
 let isFullPending = false;
 
-const countResources = () => entries.reduce((sum, entry) => sum + (entry.entryType === 'resource' ? 1 : 0), 0);
-const hasRoom = () => countResources() < resourceLimit;
+let resources = 0;
+const hasRoom = () => resources < resourceLimit;
 
 function keepResource(entry) {
   announce(entry);
   if (!isFullPending && hasRoom()) {
-    entries.push(entry);
+    note(entry);
     return;
   }
   excess.push(entry);
@@ -185,15 +186,25 @@ function tellFull() {
   while (excess.length > 0) {
     const before = excess.length;
     if (!hasRoom()) module.exports.performance.dispatchEvent(new Event('resourcetimingbufferfull'));
-    while (excess.length > 0 && hasRoom()) entries.push(excess.shift());
+    while (excess.length > 0 && hasRoom()) note(excess.shift());
     if (excess.length >= before) excess = [];
   }
   isFullPending = false;
 }
 
-// In the order in which they were made; asked for, they come by their time.
-let entries = [];
+// By their names, in the order in which they were made; asked for, they come by their time.
+let entries = new LongPairs();
+const valueOf = ({ value }) => value;
+const ofType = (type) => [...entries].map(valueOf).filter((entry) => entry.entryType === type);
 const byTime = (list) => list.sort((a, b) => a.startTime - b.startTime);
+// The latest mark of each name.
+let marks = new Map();
+
+function note(entry) {
+  entries.append(entry.name, entry);
+  if (entry.entryType === 'mark') marks.set(entry.name, entry);
+  else if (entry.entryType === 'resource') resources++;
+}
 
 // The instant that a measure's end is given by: a number, or the name of a mark.
 function instant(value) {
@@ -202,7 +213,7 @@ function instant(value) {
     return value;
   }
   if (milestones.includes(value)) return theTiming()[value];
-  const found = entries.findLast((entry) => entry.entryType === 'mark' && entry.name === `${value}`);
+  const found = marks.get(`${value}`);
   if (found !== undefined) return found.startTime;
   const { DOMException } = require('internal/domexception');
   throw new DOMException(`The "${value}" performance mark has not been set`, 'SyntaxError');
@@ -229,8 +240,12 @@ function ends(given, endMark) {
 }
 
 function clear(type, name) {
-  if (name !== undefined) name = `${name}`;
-  entries = entries.filter((entry) => entry.entryType !== type || (name !== undefined && entry.name !== name));
+  const goes = ({ value }) => value.entryType === type;
+  const gone = entries.deleteWhere(goes, name === undefined ? undefined : `${name}`);
+  if (type === 'resource') resources -= gone;
+  else if (type !== 'mark') return;
+  else if (name === undefined) marks = new Map();
+  else marks.delete(`${name}`);
 }
 
 const observers = new Set();
@@ -257,7 +272,7 @@ function wake(observer) {
 }
 
 function keep(entry) {
-  entries.push(entry);
+  note(entry);
   announce(entry);
   return entry;
 }
@@ -364,19 +379,19 @@ class Performance extends EventTarget {
 
   getEntries() {
     check(this);
-    return byTime([...entries]);
+    return byTime([...entries].map(valueOf));
   }
 
   getEntriesByName(name, type = undefined) {
     check(this);
     needName(arguments, 'name');
-    return byTime(entries.filter((entry) => entry.name === `${name}` && (type === undefined || entry.entryType === type)));
+    return byTime(entries.all(`${name}`).map(valueOf).filter((entry) => type === undefined || entry.entryType === type));
   }
 
   getEntriesByType(type) {
     check(this);
     needName(arguments, 'type');
-    return byTime(entries.filter((entry) => entry.entryType === `${type}`));
+    return byTime(ofType(`${type}`));
   }
 
   clearMarks(name = undefined) {
@@ -531,7 +546,7 @@ class PerformanceObserver {
     if (entryTypes !== undefined) this.#forget();
     for (const one of entryTypes ?? [type]) if (supported.includes(one)) this.#want(one);
     if (buffered && type !== undefined) {
-      this.#buffer.push(...entries.filter((entry) => entry.entryType === type));
+      for (const entry of ofType(type)) this.#buffer.push(entry);
       if (this.#buffer.length > 0) wake(this);
     }
     if (this.#types.size > 0) observers.add(this);

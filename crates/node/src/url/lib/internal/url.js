@@ -14,7 +14,7 @@ const parser = require('internal/url/parser');
 const { encodeChar } = require('internal/url/percent');
 const record = require('internal/url/record');
 const setters = require('internal/url/setters');
-const { attach, parseParams, replaceList, toUSVString, URLSearchParams } = require('internal/url/search_params');
+const { attach, countOf, parseParams, replaceList, toUSVString, URLSearchParams } = require('internal/url/search_params');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -59,6 +59,21 @@ function invalid(texts) {
   if (base !== undefined) error.base = base;
   Error.captureStackTrace(error, URL);
   return error;
+}
+
+/// More parameters than this are not written into the query at each change.
+const MANY = 32;
+
+/// Has the query of a record written when somebody reads it.
+function postpone(context, write) {
+  const place = { __proto__: null, configurable: true, enumerable: true };
+  const settle = (value) => Object.defineProperty(context, 'query', { ...place, __proto__: null, value, writable: true });
+  const get = () => {
+    settle(null);
+    write();
+    return context.query;
+  };
+  Object.defineProperty(context, 'query', { ...place, __proto__: null, get, set: settle });
 }
 
 class URL {
@@ -195,10 +210,11 @@ class URL {
   get searchParams() {
     if (this.#searchParams === null) {
       const params = new URLSearchParams();
-      attach(params, () => {
+      const write = () => {
         const query = params.toString();
         setters.search(this.#context, query === '' ? '' : `?${query}`);
-      });
+      };
+      attach(params, () => (countOf(params) > MANY ? postpone(this.#context, write) : write()));
       this.#searchParams = params;
       this.#updateParams();
     }

@@ -18,7 +18,12 @@ const trim = (text) => text.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
 /// but for cookies to be set, which are kept one by one as well.
 class HeadersList {
   #map = new Map();
-  #sorted;
+  // The names in order, 'set-cookie' once for each cookie, as of the last iteration; unknown once one has come.
+  #names = undefined;
+  #firstCookie = 0;
+  // Which of these names are left, once one has gone.
+  #ranks = undefined;
+  #gone = 0;
   cookies = null;
 
   static from(other) {
@@ -35,45 +40,72 @@ class HeadersList {
   get(name) { return this.#map.get(name.toLowerCase())?.value ?? null; }
 
   append(name, value) {
-    this.#sorted = undefined;
     const key = name.toLowerCase();
     const known = this.#map.get(key);
+    if (known === undefined || key === 'set-cookie') this.#names = undefined;
     if (known === undefined) this.#map.set(key, { name, value });
     else known.value += (key === 'cookie' ? '; ' : ', ') + value;
     if (key === 'set-cookie') (this.cookies ??= []).push(value);
   }
 
   set(name, value) {
-    this.#sorted = undefined;
     const key = name.toLowerCase();
+    if (!this.#map.has(key) || key === 'set-cookie') this.#names = undefined;
     if (key === 'set-cookie') this.cookies = [value];
     this.#map.set(key, { name, value });
   }
 
   delete(name) {
-    this.#sorted = undefined;
     const key = name.toLowerCase();
-    if (key === 'set-cookie') this.cookies = null;
-    this.#map.delete(key);
+    if (key === 'set-cookie') {
+      this.#names = undefined;
+      this.cookies = null;
+    }
+    if (this.#map.delete(key) && this.#names !== undefined) this.#forget(key);
   }
 
   clear() {
-    this.#sorted = undefined;
+    this.#names = undefined;
     this.#map.clear();
     this.cookies = null;
   }
 
-  /// The pairs as an iteration gives them: by name, each cookie on its own.
-  get sorted() {
-    if (this.#sorted === undefined) {
-      this.#sorted = [];
-      const keys = [...this.#map.keys()].sort((a, b) => (a < b ? -1 : 1));
-      for (const key of keys) {
-        if (key !== 'set-cookie') this.#sorted.push([key, this.#map.get(key).value]);
-        else for (const cookie of this.cookies) this.#sorted.push([key, cookie]);
-      }
+  #forget(key) {
+    const names = this.#names;
+    let low = 0;
+    let high = names.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (names[middle] < key) low = middle + 1;
+      else high = middle;
     }
-    return this.#sorted;
+    this.#ranks ??= new (require('internal/ranks'))(names.length, () => true);
+    this.#ranks.remove(low);
+    this.#gone++;
+  }
+
+  /// The pair with that number as an iteration gives them: by name, each cookie on its own; undefined beyond the end.
+  at(number) {
+    if (this.#names === undefined) this.#sort();
+    if (number >= this.#names.length - this.#gone) return undefined;
+    const place = this.#ranks === undefined ? number : this.#ranks.placeOf(number);
+    const key = this.#names[place];
+    return [key, key === 'set-cookie' ? this.cookies[place - this.#firstCookie] : this.#map.get(key).value];
+  }
+
+  #sort() {
+    const names = [];
+    for (const key of [...this.#map.keys()].sort((a, b) => (a < b ? -1 : 1))) {
+      if (key !== 'set-cookie') {
+        names.push(key);
+        continue;
+      }
+      this.#firstCookie = names.length;
+      for (const _ of this.cookies) names.push(key);
+    }
+    this.#names = names;
+    this.#ranks = undefined;
+    this.#gone = 0;
   }
 
   /// The pairs in the order in which they came, in their spelling, each cookie on its own.
@@ -208,7 +240,7 @@ class Headers {
     listOf = (headers) => (headers !== null && typeof headers === 'object' && #list in headers ? headers.#list : undefined);
     guardOf = (headers) => headers.#guard;
     makeHeaders = (list, guard) => new Headers(kMake, list, guard);
-    iterable(Headers, 'Headers', (self) => Headers.#of(self).sorted);
+    iterable(Headers, 'Headers', (self, number) => Headers.#of(self).at(number));
   }
 }
 

@@ -110,9 +110,10 @@ function unsignedShort(value) {
 
 const { ofIterators: IteratorPrototype } = require('internal/kept');
 
-/// Gives a class of pairs `keys`, `values`, `entries` and `forEach`. `pairsOf` gives the pairs of an object
-/// as they are now, and throws when it is not of the class: what changes on the way is seen.
-function iterable(Class, name, pairsOf) {
+/// Gives a class of pairs `keys`, `values`, `entries` and `forEach`. `pairAt` gives the pair of an object
+/// with a number as it is now, undefined beyond the end, and throws when it is not of the class: what changes on the
+/// way is seen.
+function iterable(Class, name, pairAt) {
   const states = new WeakMap();
   const prototype = Object.create(IteratorPrototype, {
     next: {
@@ -122,7 +123,7 @@ function iterable(Class, name, pairsOf) {
           if (state === undefined) {
             throw new TypeError(`'next' called on an object that does not implement interface ${name} Iterator.`);
           }
-          const pair = pairsOf(state.target)[state.at];
+          const pair = pairAt(state.target, state.at);
           if (pair === undefined) return { value: undefined, done: true };
           state.at++;
           return { value: state.pick(pair), done: false };
@@ -133,7 +134,7 @@ function iterable(Class, name, pairsOf) {
     [Symbol.toStringTag]: { value: `${name} Iterator`, configurable: true },
   });
   const iterate = (target, pick) => {
-    pairsOf(target);
+    pairAt(target, 0);
     const iterator = Object.create(prototype);
     states.set(iterator, { target, pick, at: 0 });
     return iterator;
@@ -143,13 +144,13 @@ function iterable(Class, name, pairsOf) {
     values() { return iterate(this, ({ 1: value }) => value); },
     entries() { return iterate(this, ([key, value]) => [key, value]); },
     forEach(callback, thisArg = undefined) {
-      pairsOf(this);
+      pairAt(this, 0);
       requireArguments(arguments.length, 1, `${name}.forEach`);
       if (typeof callback !== 'function') {
         throw new TypeError(`Failed to execute 'forEach' on '${name}': parameter 1 is not of type 'Function'.`);
       }
       for (let at = 0; ; at++) {
-        const pair = pairsOf(this)[at];
+        const pair = pairAt(this, at);
         if (pair === undefined) break;
         Reflect.apply(callback, thisArg, [pair[1], pair[0], this]);
       }

@@ -5,7 +5,7 @@ const {
   codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_THIS, ERR_INVALID_TUPLE, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
-const { FirstPlaces, LONG } = require('internal/first_places');
+const { LONG, LongPairs } = require('internal/long_pairs');
 const { encodeChar } = require('internal/url/percent');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -79,7 +79,7 @@ function listFrom(init) {
   const iterator = init[Symbol.iterator];
   if (iterator === undefined || iterator === null) return listFromRecord(init);
   // Parameters are copied as they are, unless somebody has changed what iterates them.
-  if (isSearchParams(init) && iterator === URLSearchParams.prototype[Symbol.iterator]) return [...listOf(init)];
+  if (isSearchParams(init) && iterator === URLSearchParams.prototype[Symbol.iterator]) return listOf(init);
   if (typeof iterator !== 'function') throw new ERR_ARG_NOT_ITERABLE('Query pairs');
   return listFromPairs(init);
 }
@@ -114,6 +114,8 @@ let attach;
 let isSearchParams;
 let iterate;
 let listOf;
+let countOf;
+let itemOf;
 let replaceList;
 
 class URLSearchParams {
@@ -121,14 +123,20 @@ class URLSearchParams {
   #list = [];
   // Called after each change, for the URL these parameters belong to.
   #changed = null;
-  // Of a long list, until something is taken out of it.
-  #places = undefined;
+  // All pairs instead of the list, once one of many was looked for.
+  #many = undefined;
 
   static {
-    listOf = (params) => params.#list;
+    listOf = (params) => [...params.#flat()];
+    countOf = (params) => (params.#many === undefined ? params.#list.length / 2 : params.#many.count);
+    itemOf = (params, number) => {
+      if (params.#many === undefined) return [params.#list[2 * number], params.#list[2 * number + 1]];
+      const { name, value } = params.#many.at(number);
+      return [name, value];
+    };
     replaceList = (params, list) => {
       params.#list = list;
-      params.#places = undefined;
+      params.#many = undefined;
     };
     attach = (params, changed) => { params.#changed = changed; };
     iterate = (params, kind) => {
@@ -152,7 +160,7 @@ class URLSearchParams {
     URLSearchParams.#check(this);
     if (typeof recurseTimes === 'number' && recurseTimes < 0) return ctx.stylize('[Object]', 'special');
     const inner = optionsInside(recurseTimes, ctx);
-    const texts = this.#list.map((text) => inspect(text, inner));
+    const texts = this.#flat().map((text) => inspect(text, inner));
     const pairs = [];
     for (let i = 0; i < texts.length; i += 2) pairs.push(`${texts[i]} => ${texts[i + 1]}`);
     const { name } = this.constructor;
@@ -164,78 +172,105 @@ class URLSearchParams {
 
   get size() {
     URLSearchParams.#check(this);
-    return this.#list.length / 2;
+    return countOf(this);
   }
 
-  /// Where the first pair of the name stands, or -1.
-  #find(name) {
+  /// Names and values, one after the other, which are not to be changed.
+  #flat() {
+    if (this.#many === undefined) return this.#list;
+    const list = [];
+    for (const { name, value } of this.#many) list.push(name, value);
+    return list;
+  }
+
+  /// The pairs by name, if there are many.
+  #index() {
     const list = this.#list;
-    if (list.length <= 2 * LONG) return find(list, 0, name);
-    const at = (this.#places ??= new FirstPlaces()).find(name, list.length / 2, (number) => list[2 * number]);
-    return at < 0 ? at : 2 * at;
-  }
-
-  #remove(from, name, value = undefined) {
-    remove(this.#list, from, name, value);
-    this.#places = undefined;
+    if (this.#many === undefined && list.length > 2 * LONG) {
+      this.#many = new LongPairs();
+      for (let i = 0; i < list.length; i += 2) this.#many.append(list[i], list[i + 1]);
+      this.#list = NOTHING;
+    }
+    return this.#many;
   }
 
   append(name, value) {
     URLSearchParams.#check(this, arguments.length, PAIR);
-    this.#list.push(toUSVString(name), toUSVString(value));
+    const pair = [toUSVString(name), toUSVString(value)];
+    if (this.#many === undefined) this.#list.push(pair[0], pair[1]);
+    else this.#many.append(pair[0], pair[1]);
     this.#changed?.();
   }
 
   delete(name, value = undefined) {
     URLSearchParams.#check(this, arguments.length, NAME);
-    this.#remove(0, toUSVString(name), value === undefined ? undefined : toUSVString(value));
+    const wanted = toUSVString(name);
+    const its = value === undefined ? undefined : toUSVString(value);
+    const many = this.#index();
+    if (many === undefined) remove(this.#list, 0, wanted, its);
+    else if (its === undefined) many.delete(wanted);
+    else many.deletePair(wanted, its);
     this.#changed?.();
   }
 
   get(name) {
     URLSearchParams.#check(this, arguments.length, NAME);
-    const i = this.#find(toUSVString(name));
+    const wanted = toUSVString(name);
+    const many = this.#index();
+    if (many !== undefined) return many.first(wanted)?.value ?? null;
+    const i = find(this.#list, 0, wanted);
     return i < 0 ? null : this.#list[i + 1];
   }
 
   getAll(name) {
     URLSearchParams.#check(this, arguments.length, NAME);
     const wanted = toUSVString(name);
+    const many = this.#index();
+    if (many !== undefined) return many.all(wanted).map((pair) => pair.value);
     const values = [];
-    for (let i = this.#find(wanted); i >= 0; i = find(this.#list, i + 2, wanted)) values.push(this.#list[i + 1]);
+    for (let i = find(this.#list, 0, wanted); i >= 0; i = find(this.#list, i + 2, wanted)) values.push(this.#list[i + 1]);
     return values;
   }
 
   has(name, value = undefined) {
     URLSearchParams.#check(this, arguments.length, NAME);
     const wanted = toUSVString(name);
-    return (value === undefined ? this.#find(wanted) : find(this.#list, 0, wanted, toUSVString(value))) >= 0;
+    const its = value === undefined ? undefined : toUSVString(value);
+    const many = this.#index();
+    if (many === undefined) return find(this.#list, 0, wanted, its) >= 0;
+    return its === undefined ? many.first(wanted) !== undefined : many.has(wanted, its);
   }
 
   // The first of the name takes the value, and the others go.
   set(name, value) {
     URLSearchParams.#check(this, arguments.length, PAIR);
-    const list = this.#list;
     const pair = [toUSVString(name), toUSVString(value)];
-    const first = this.#find(pair[0]);
-    if (first < 0) {
-      list.push(pair[0], pair[1]);
-    } else {
-      list[first + 1] = pair[1];
-      if (this.#places?.isOnce(pair[0]) !== true) this.#remove(first + 2, pair[0]);
-    }
+    const many = this.#index();
+    if (many === undefined) this.#setInList(pair[0], pair[1]);
+    else if (!many.set(pair[0], pair[1])) many.append(pair[0], pair[1]);
     this.#changed?.();
+  }
+
+  #setInList(name, value) {
+    const list = this.#list;
+    const first = find(list, 0, name);
+    if (first < 0) {
+      list.push(name, value);
+    } else {
+      list[first + 1] = value;
+      remove(list, first + 2, name);
+    }
   }
 
   // By name in the order of UTF-16 units, which is what comparing strings does; pairs of the same
   // name keep their order.
   sort() {
     URLSearchParams.#check(this);
+    const list = this.#flat();
     const pairs = [];
-    for (let i = 0; i < this.#list.length; i += 2) pairs.push([this.#list[i], this.#list[i + 1]]);
+    for (let i = 0; i < list.length; i += 2) pairs.push([list[i], list[i + 1]]);
     pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    this.#list = pairs.flat();
-    this.#places = undefined;
+    replaceList(this, pairs.flat());
     this.#changed?.();
   }
 
@@ -246,7 +281,10 @@ class URLSearchParams {
   forEach(callback, thisArg = undefined) {
     URLSearchParams.#check(this);
     validateFunction(callback, 'callback');
-    for (let i = 0; i < this.#list.length; i += 2) callback.call(thisArg, this.#list[i + 1], this.#list[i], this);
+    for (let number = 0; number < countOf(this); number++) {
+      const [name, value] = itemOf(this, number);
+      callback.call(thisArg, value, name, this);
+    }
   }
 
   keys() {
@@ -259,7 +297,7 @@ class URLSearchParams {
 
   toString() {
     URLSearchParams.#check(this);
-    return serializeParams(this.#list);
+    return serializeParams(this.#flat());
   }
 }
 
@@ -278,14 +316,14 @@ const iterators = new WeakMap();
 
 function createIterator(params, kind) {
   const iterator = Object.create(iteratorPrototype);
-  iterators.set(iterator, { params, kind, index: 0 });
+  iterators.set(iterator, { params, kind, number: 0 });
   return iterator;
 }
 
-function itemAt({ params, kind }, index) {
-  const list = listOf(params);
-  if (kind === 'key') return list[index];
-  return kind === 'value' ? list[index + 1] : [list[index], list[index + 1]];
+function itemAt({ params, kind }, number) {
+  const pair = itemOf(params, number);
+  if (kind === 'key') return pair[0];
+  return kind === 'value' ? pair[1] : pair;
 }
 
 const iteratorPrototype = Object.create(require('internal/kept').ofIterators, {
@@ -296,9 +334,9 @@ const iteratorPrototype = Object.create(require('internal/kept').ofIterators, {
     value: { next() {
       const state = iterators.get(this);
       if (state === undefined) throw new ERR_INVALID_THIS('URLSearchParamsIterator');
-      if (state.index >= listOf(state.params).length) return { value: undefined, done: true };
-      const value = itemAt(state, state.index);
-      state.index += 2;
+      if (state.number >= countOf(state.params)) return { value: undefined, done: true };
+      const value = itemAt(state, state.number);
+      state.number++;
       return { value, done: false };
     } }.next,
   },
@@ -311,7 +349,7 @@ const iteratorPrototype = Object.create(require('internal/kept').ofIterators, {
       if (typeof recurseTimes === 'number' && recurseTimes < 0) return ctx.stylize('[Object]', 'special');
       const inner = optionsInside(recurseTimes, ctx);
       const left = [];
-      for (let i = state.index; i < listOf(state.params).length; i += 2) left.push(itemAt(state, i));
+      for (let number = state.number; number < countOf(state.params); number++) left.push(itemAt(state, number));
       const [open, between] = inspect(left, inner).includes('\n') ? ['\n  ', ',\n  '] : [' ', ', '];
       return `${this[Symbol.toStringTag]} {${open}${left.map((item) => inspect(item, inner)).join(between)} }`;
     } }[kInspect],
@@ -319,4 +357,4 @@ const iteratorPrototype = Object.create(require('internal/kept').ofIterators, {
   [Symbol.toStringTag]: { configurable: true, value: 'URLSearchParams Iterator' },
 });
 
-module.exports = { attach, parseParams, replaceList, toUSVString, URLSearchParams };
+module.exports = { attach, countOf, parseParams, replaceList, toUSVString, URLSearchParams };
