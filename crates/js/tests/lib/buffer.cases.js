@@ -569,3 +569,11 @@ for (const size of [4094, 4095, 4096, 4097, 8192, 20001]) {
     return [summary(Buffer.from(source).toString(encoding)), back.length, summary(hex(back)), Buffer.byteLength(text, encoding)].join(' ');
   }));
 }
+for (let i = 0; i < 400; i++) {
+  const drawn = (most) => Array.from({ length: random(most) }, () => 'ab\u0161'[random(3)]).join('');
+  const [text, part, from] = [drawn(24), drawn(i % 2 ? 3 : 6), random(60) - 30];
+  test(`units ${JSON.stringify([text, part, from])}`, () => {
+    const bytes = Buffer.from(text, 'utf16le');
+    return [bytes.indexOf(part, from, 'utf16le'), bytes.lastIndexOf(part, from, 'utf16le'), bytes.lastIndexOf(part, undefined, 'ucs2'), bytes.includes(part, 'ucs2')];
+  });
+}

@@ -181,7 +181,9 @@ prototype.appendHeader = function appendHeader(name, value) {
   const key = toLower(name);
   const present = headers[key];
   if (present === undefined) headers[key] = [name, value];
-  else present[1] = [present[1], value].flat();
+  else if (!Array.isArray(present[1])) present[1] = [present[1], value].flat();
+  else if (Array.isArray(value)) for (const one of value) present[1].push(one);
+  else present[1].push(value);
   return this;
 };
 

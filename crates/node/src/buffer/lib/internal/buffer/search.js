@@ -33,20 +33,17 @@ function matchesAt(haystack, needle, at) {
   return true;
 }
 
-// `unit` is the distance between places where a match may start.
-function scan(haystack, needle, offset, forward, unit) {
+function scan(haystack, needle, offset, forward) {
   const last = haystack.length - needle.length;
   if (forward) {
-    for (let at = offset; at <= last; at += unit) {
-      if (unit === 1) {
-        at = Uint8Array.prototype.indexOf.call(haystack, needle[0], at);
-        if (at < 0 || at > last) return -1;
-      }
+    for (let at = offset; at <= last; at++) {
+      at = Uint8Array.prototype.indexOf.call(haystack, needle[0], at);
+      if (at < 0 || at > last) return -1;
       if (matchesAt(haystack, needle, at)) return at;
     }
     return -1;
   }
-  for (let at = Math.min(offset, last); at >= 0; at -= unit) {
+  for (let at = Math.min(offset, last); at >= 0; at--) {
     if (matchesAt(haystack, needle, at)) return at;
   }
   return -1;
@@ -57,12 +54,36 @@ function searchBytes(haystack, needle, offset, forward) {
   if (needle.length === 0) return start;
   if (!canMatch(haystack, needle, start, forward)) return -1;
   if (binding.indexOf !== undefined) return binding.indexOf(haystack, needle, start, forward);
-  return scan(haystack, needle, start, forward, 1);
+  return scan(haystack, needle, start, forward);
 }
 
 function canMatch(haystack, needle, start, forward) {
   if (start < 0 || needle.length > haystack.length) return false;
   return !forward || start + needle.length <= haystack.length;
+}
+
+// Where units of two bytes stand among others, from a place on forwards, or up to it backwards. After Knuth, Morris and
+// Pratt: none of them is looked at again once it was left behind.
+function scanUnits(haystack, needle, offset, forward) {
+  const count = needle.length / 2;
+  const end = forward ? haystack.length / 2 : Math.min(haystack.length / 2, offset / 2 + count);
+  const unit = (bytes, at) => bytes[2 * at] | bytes[2 * at + 1] << 8;
+  const wanted = (at) => unit(needle, forward ? at : count - 1 - at);
+  // How much of the needle has come at each place of it, if it does not go on there.
+  const fallBack = [0];
+  for (let at = 1, known = 0; at < count; at++) {
+    while (known > 0 && wanted(at) !== wanted(known)) known = fallBack[known - 1];
+    if (wanted(at) === wanted(known)) known++;
+    fallBack[at] = known;
+  }
+  const first = forward ? offset / 2 : 0;
+  for (let at = first, known = 0; at < end; at++) {
+    const one = unit(haystack, forward ? at : end - 1 - at);
+    while (known > 0 && one !== wanted(known)) known = fallBack[known - 1];
+    if (one === wanted(known)) known++;
+    if (known === count) return 2 * (forward ? at - count + 1 : end - 1 - at);
+  }
+  return -1;
 }
 
 const wholeUnits = (bytes) => bytes.subarray(0, bytes.length & ~1);
@@ -72,7 +93,7 @@ function searchUnits(haystack, needle, offset, forward) {
   const start = startOf(haystack.length, offset, needle.length, forward);
   if (needle.length === 0) return start;
   if (!canMatch(haystack, needle, start, forward) || needle.length < 2) return -1;
-  const found = scan(wholeUnits(haystack), wholeUnits(needle), start & ~1, forward, 2);
+  const found = scanUnits(wholeUnits(haystack), wholeUnits(needle), start & ~1, forward);
   // Node takes the end of the units for a match where a byte follows it.
   return found < 0 && haystack.length % 2 === 1 ? haystack.length - 1 : found;
 }
