@@ -71,6 +71,12 @@ impl Pages {
         if start.is_null() {
             return false;
         }
+        if self.chunks.is_empty() {
+            // An engine uses all of these before its program begins. If the system cannot hand them out together it
+            // does so one by one.
+            // SAFETY: the memory is ours.
+            unsafe { libc::madvise(start.cast(), size, libc::MADV_POPULATE_WRITE) };
+        }
         if align == HUGE {
             // SAFETY: the memory is ours. If the system has no huge pages it has small ones.
             unsafe { libc::madvise(start.cast(), size, libc::MADV_HUGEPAGE) };
