@@ -1,6 +1,6 @@
 //! `node:crypto` and the global `crypto`: published vectors, and random values that a seed decides.
 
-use crate::common::{HEMIOLA, isolated};
+use crate::common::{HEMIOLA, directory, hemiola, isolated};
 
 fn shown(args: &[&str]) -> String {
     let output = isolated(HEMIOLA).args(args).output();
@@ -162,4 +162,26 @@ fn keys_of_web_crypto_are_those_of_the_seed_and_of_the_recording() {
     let simulated = |seed| shown(&["simulate", "--seed", seed, "-e", program]);
     assert_eq!(simulated("3"), simulated("3"));
     assert_ne!(simulated("3"), simulated("4"));
+}
+
+/// CRYPTO-15.
+#[test]
+fn primes_and_agreed_keys_are_those_of_the_seed_and_of_the_recording() {
+    let program = "const crypto = require('crypto');
+        const group = crypto.getDiffieHellman('modp5');
+        const dh = crypto.generateKeyPairSync('dh', { primeLength: 512 }).publicKey;
+        console.log(crypto.generatePrimeSync(96, { bigint: true }), group.generateKeys('hex'),
+          crypto.createECDH('secp521r1').generateKeys('hex', 'compressed'), dh.export({ type: 'spki', format: 'pem' }));
+        crypto.generatePrime(64, { safe: true, bigint: true }, (error, prime) => console.log(error, prime));
+        const { privateKey } = crypto.generateKeyPairSync('x25519');
+        console.log(privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' }));";
+    let simulated = |seed| shown(&["simulate", "--seed", seed, "-e", program]);
+    assert_eq!(simulated("3"), simulated("3"));
+    assert_ne!(simulated("3"), simulated("4"));
+    let folder = directory("crypto_draws", &[("draws.js", program)]);
+    let mut command = hemiola(&folder);
+    command.args(["run", "--record", "--verify", "draws.js"]);
+    command.env("HEMIOLA_RUNS", folder.join("runs"));
+    let output = command.output().expect("the command can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

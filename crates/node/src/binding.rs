@@ -3,7 +3,9 @@
 use crate::crypto;
 use crate::crypto::certificates;
 use crate::crypto::ciphers;
+use crate::crypto::curves;
 use crate::crypto::keys;
+use crate::crypto::numbers;
 use crate::flags;
 use crate::library;
 use crate::options::{Entry, InputType, TimerMeaning};
@@ -87,8 +89,10 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
         "certificates" => certificates::install(&ctx, &binding),
         "ciphers" => ciphers::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
+        "curves" => curves::install(&ctx, &binding),
         "desk" => desk::install(&ctx, &binding),
         "keys" => keys::install(&ctx, &binding),
+        "numbers" => numbers::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
         "values" => values::install(&ctx, &binding),
         "zlib" => zlib::install(&ctx, &binding),

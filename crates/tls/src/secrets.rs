@@ -24,8 +24,30 @@ impl From<Malformed> for Hidden {
     }
 }
 
-/// AES in CBC mode; the length of the key says which.
-fn aes_cbc(key: &[u8], start: &[u8], hidden: &[u8]) -> Result<Vec<u8>, Hidden> {
+/// A cipher in CBC mode.
+#[derive(Clone, Copy)]
+enum Cipher {
+    Aes128,
+    Aes192,
+    Aes256,
+    TripleDes,
+}
+
+impl Cipher {
+    fn key_length(self) -> usize {
+        match self {
+            Self::Aes128 => 16,
+            Self::Aes192 | Self::TripleDes => 24,
+            Self::Aes256 => 32,
+        }
+    }
+
+    fn block_length(self) -> usize {
+        if matches!(self, Self::TripleDes) { 8 } else { 16 }
+    }
+}
+
+fn decrypted(cipher: Cipher, key: &[u8], start: &[u8], hidden: &[u8]) -> Result<Vec<u8>, Hidden> {
     fn open<C: BlockModeDecrypt + KeyIvInit>(
         key: &[u8],
         start: &[u8],
@@ -34,10 +56,11 @@ fn aes_cbc(key: &[u8], start: &[u8], hidden: &[u8]) -> Result<Vec<u8>, Hidden> {
         let cipher = C::new_from_slices(key, start).map_err(|_| Hidden::Malformed)?;
         cipher.decrypt_padded_vec::<Pkcs7>(hidden).map_err(|_| Hidden::Wrong)
     }
-    match key.len() {
-        16 => open::<cbc::Decryptor<aes::Aes128>>(key, start, hidden),
-        24 => open::<cbc::Decryptor<aes::Aes192>>(key, start, hidden),
-        _ => open::<cbc::Decryptor<aes::Aes256>>(key, start, hidden),
+    match cipher {
+        Cipher::Aes128 => open::<cbc::Decryptor<aes::Aes128>>(key, start, hidden),
+        Cipher::Aes192 => open::<cbc::Decryptor<aes::Aes192>>(key, start, hidden),
+        Cipher::Aes256 => open::<cbc::Decryptor<aes::Aes256>>(key, start, hidden),
+        Cipher::TripleDes => open::<cbc::Decryptor<des::TdesEde3>>(key, start, hidden),
     }
 }
 
@@ -75,34 +98,38 @@ fn open(algorithm: &[u8], passphrase: &[u8], hidden: &[u8]) -> Result<Vec<u8>, H
             _ => return Err(Hidden::Unsupported),
         },
     };
-    let mut cipher = parameters.sequence()?;
-    let length = match cipher.expect(tag::OID)? {
-        oid::der::AES128_CBC => 16,
-        oid::der::AES192_CBC => 24,
-        oid::der::AES256_CBC => 32,
+    let mut algorithm = parameters.sequence()?;
+    let cipher = match algorithm.expect(tag::OID)? {
+        oid::der::AES128_CBC => Cipher::Aes128,
+        oid::der::AES192_CBC => Cipher::Aes192,
+        oid::der::AES256_CBC => Cipher::Aes256,
+        oid::der::DES_EDE3_CBC => Cipher::TripleDes,
         _ => return Err(Hidden::Unsupported),
     };
-    let start = cipher.expect(tag::OCTET_STRING)?;
+    let start = algorithm.expect(tag::OCTET_STRING)?;
     // More rounds than anybody uses would keep us busy for hours.
     let rounds = u32::try_from(rounds).ok().filter(|rounds| *rounds <= 100_000_000);
     let rounds = rounds.and_then(NonZeroU32::new).ok_or(Hidden::Malformed)?;
-    let mut key = vec![0; length];
+    let mut key = vec![0; cipher.key_length()];
     pbkdf2::derive(hash, rounds, salt, passphrase, &mut key);
-    aes_cbc(&key, start, hidden)
+    decrypted(cipher, &key, start, hidden)
 }
 
 /// What a PEM block with a `DEK-Info` header hides, which says how.
 pub(crate) fn old_key(how: &str, passphrase: &[u8], hidden: &[u8]) -> Result<Vec<u8>, Hidden> {
-    let (cipher, start) = how.split_once(',').ok_or(Hidden::Malformed)?;
-    let length = match cipher {
-        "AES-128-CBC" => 16,
-        "AES-192-CBC" => 24,
-        "AES-256-CBC" => 32,
+    let (name, start) = how.split_once(',').ok_or(Hidden::Malformed)?;
+    let cipher = match name {
+        "AES-128-CBC" => Cipher::Aes128,
+        "AES-192-CBC" => Cipher::Aes192,
+        "AES-256-CBC" => Cipher::Aes256,
+        "DES-EDE3-CBC" => Cipher::TripleDes,
         _ => return Err(Hidden::Unsupported),
     };
+    let length = cipher.key_length();
     let digit = |at: usize| u8::from_str_radix(start.get(at..at + 2)?, 16).ok();
     let start: Option<Vec<u8>> = (0..start.len()).step_by(2).map(digit).collect();
-    let start = start.filter(|start| start.len() == 16).ok_or(Hidden::Malformed)?;
+    let start =
+        start.filter(|start| start.len() == cipher.block_length()).ok_or(Hidden::Malformed)?;
     let (mut key, mut last) = (Vec::new(), Vec::new());
     while key.len() < length {
         last = Md5::new()
@@ -113,7 +140,7 @@ pub(crate) fn old_key(how: &str, passphrase: &[u8], hidden: &[u8]) -> Result<Vec
             .to_vec();
         key.extend_from_slice(&last);
     }
-    aes_cbc(&key[..length], &start, hidden)
+    decrypted(cipher, &key[..length], &start, hidden)
 }
 
 /// What is in an archive: keys in PKCS #8, and certificates.

@@ -156,6 +156,13 @@ impl PublicKey {
         Reader::new(&self.algorithm).expect(tag::OID).unwrap_or_default()
     }
 
+    /// What else is to be known of the algorithm, in DER.
+    pub fn parameters(&self) -> Option<&[u8]> {
+        let mut parts = Reader::new(&self.algorithm);
+        parts.expect(tag::OID).ok()?;
+        parts.any().ok().map(|item| item.whole)
+    }
+
     /// The identifier of the curve, of a key on one.
     pub fn curve(&self) -> Option<&[u8]> {
         let mut parts = Reader::new(&self.algorithm);

@@ -1,8 +1,8 @@
 //! Ciphers that go piece by piece, and keys from passwords, for `node:crypto`.
 
-use aes::cipher::{
-    Array, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit, KeyIvInit, StreamCipher, consts::U16,
-};
+use super::blocks::{Block, Counter, Keyed, xor};
+use super::modes::{Ccm, Fed, Feedback, Ocb, wrap};
+use aes::cipher::{KeyInit, KeyIvInit, StreamCipher, consts::U16};
 use chacha20::ChaCha20;
 use ghash::{GHash, universal_hash::UniversalHash};
 use hemiola_engine::bytes::{array, copy, no_memory};
@@ -24,53 +24,9 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("scrypt", Function::new(ctx.clone(), scrypt_derive)?)
 }
 
-type Block = [u8; 16];
-
-/// AES with a key of any length.
-enum Aes {
-    A128(Box<aes::Aes128>),
-    A192(Box<aes::Aes192>),
-    A256(Box<aes::Aes256>),
-}
-
-impl Aes {
-    fn new(key: &[u8]) -> Option<Self> {
-        Some(match key.len() {
-            16 => Self::A128(Box::new(aes::Aes128::new_from_slice(key).ok()?)),
-            24 => Self::A192(Box::new(aes::Aes192::new_from_slice(key).ok()?)),
-            32 => Self::A256(Box::new(aes::Aes256::new_from_slice(key).ok()?)),
-            _ => return None,
-        })
-    }
-
-    fn encrypt(&self, block: &mut Block) {
-        let block: &mut Array<u8, U16> = block.into();
-        match self {
-            Self::A128(aes) => aes.encrypt_block(block),
-            Self::A192(aes) => aes.encrypt_block(block),
-            Self::A256(aes) => aes.encrypt_block(block),
-        }
-    }
-
-    fn decrypt(&self, block: &mut Block) {
-        let block: &mut Array<u8, U16> = block.into();
-        match self {
-            Self::A128(aes) => aes.decrypt_block(block),
-            Self::A192(aes) => aes.decrypt_block(block),
-            Self::A256(aes) => aes.decrypt_block(block),
-        }
-    }
-}
-
-fn xor(into: &mut [u8], with: &[u8]) {
-    for (byte, other) in into.iter_mut().zip(with) {
-        *byte ^= other;
-    }
-}
-
 /// Blocks one by one: as they are, or each mixed with the one before.
 struct Blocks {
-    aes: Aes,
+    keyed: Keyed,
     /// The block before, in the mode that mixes.
     before: Option<Block>,
     /// Bytes that do not fill a block; when padding is to be taken off, also the last block.
@@ -80,89 +36,60 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn one(&mut self, bytes: &[u8]) -> Block {
-        let mut block = Block::try_from(bytes).expect("blocks have one length");
+    fn one(&mut self, block: &mut [u8]) {
+        let mut hidden = [0; 16];
         if self.encrypts {
             if let Some(before) = &self.before {
-                xor(&mut block, before);
+                xor(block, before);
             }
-            self.aes.encrypt(&mut block);
-            if let Some(before) = &mut self.before {
-                *before = block;
-            }
+            self.keyed.encrypt(block);
+            hidden[..block.len()].copy_from_slice(block);
         } else {
-            self.aes.decrypt(&mut block);
-            if let Some(before) = &mut self.before {
-                xor(&mut block, before);
-                before.copy_from_slice(bytes);
+            hidden[..block.len()].copy_from_slice(block);
+            self.keyed.decrypt(block);
+            if let Some(before) = &self.before {
+                xor(block, before);
             }
         }
-        block
+        if let Some(before) = &mut self.before {
+            *before = hidden;
+        }
     }
 
     fn update(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let width = self.keyed.width();
         self.held.extend_from_slice(bytes);
-        let mut whole = self.held.len() / 16 * 16;
+        let mut whole = self.held.len() / width * width;
         if !self.encrypts && self.pads && whole == self.held.len() {
-            whole = whole.saturating_sub(16);
+            whole = whole.saturating_sub(width);
         }
         let held = self.held.split_off(whole);
-        let ready = std::mem::replace(&mut self.held, held);
-        ready.chunks_exact(16).flat_map(|block| self.one(block)).collect()
+        let mut ready = std::mem::replace(&mut self.held, held);
+        ready.chunks_exact_mut(width).for_each(|block| self.one(block));
+        ready
     }
 
     fn finish(&mut self) -> std::result::Result<Vec<u8>, &'static str> {
+        let width = self.keyed.width();
         let mut held = std::mem::take(&mut self.held);
         if !self.pads {
             return if held.is_empty() { Ok(held) } else { Err("wrong final block length") };
         }
         if self.encrypts {
-            let missing = 16 - held.len();
+            let missing = width - held.len();
             held.extend(std::iter::repeat_n(missing as u8, missing));
-            return Ok(self.one(&held).to_vec());
+            self.one(&mut held);
+            return Ok(held);
         }
-        if held.len() != 16 {
+        if held.len() != width {
             return Err("wrong final block length");
         }
-        let block = self.one(&held);
-        let padding = usize::from(block[15]);
-        let is_right = (1..=16).contains(&padding)
-            && block[16 - padding..].iter().all(|byte| usize::from(*byte) == padding);
-        if is_right { Ok(block[..16 - padding].to_vec()) } else { Err("bad decrypt") }
-    }
-}
-
-/// A counter that is made unreadable block by block, and mixed with the bytes.
-struct Counter {
-    aes: Aes,
-    counter: Block,
-    /// How many bytes of the counter count.
-    width: usize,
-    key: Block,
-    used: usize,
-}
-
-impl Counter {
-    fn new(aes: Aes, counter: Block, width: usize) -> Self {
-        Self { aes, counter, width, key: [0; 16], used: 16 }
-    }
-
-    fn apply(&mut self, bytes: &mut [u8]) {
-        for byte in bytes {
-            if self.used == 16 {
-                self.key = self.counter;
-                self.aes.encrypt(&mut self.key);
-                self.used = 0;
-                for digit in self.counter[16 - self.width..].iter_mut().rev() {
-                    *digit = digit.wrapping_add(1);
-                    if *digit != 0 {
-                        break;
-                    }
-                }
-            }
-            *byte ^= self.key[self.used];
-            self.used += 1;
-        }
+        self.one(&mut held);
+        let padding = usize::from(held[width - 1]);
+        let is_right = (1..=width).contains(&padding)
+            && held[width - padding..].iter().all(|byte| usize::from(*byte) == padding);
+        held.truncate(width.saturating_sub(padding));
+        if is_right { Ok(held) } else { Err("bad decrypt") }
     }
 }
 
@@ -209,6 +136,10 @@ enum Cipher {
     Counter(Box<Counter>),
     Gcm { counter: Box<Counter>, hash: Box<Padded<GHash>>, mask: Block },
     ChaCha { stream: Box<ChaCha20>, hash: Box<Padded<Poly1305>> },
+    Feedback(Box<Feedback>),
+    Ccm(Box<Ccm>),
+    Ocb(Box<Ocb>),
+    Wrap { keyed: Keyed, start: Vec<u8> },
 }
 
 /// A cipher as JavaScript holds it.
@@ -222,8 +153,15 @@ impl Kind for Machine {
     const NAME: &'static str = "Cipher";
 }
 
-/// The cipher of that mode; lengths of keys and starts have been checked.
-fn cipher(mode: &str, key: &[u8], start: &[u8], encrypts: bool, pads: bool) -> Option<Cipher> {
+/// The cipher of that mode; lengths of keys, starts and seals have been checked.
+fn cipher(
+    mode: &str,
+    key: &[u8],
+    start: &[u8],
+    encrypts: bool,
+    pads: bool,
+    tag_length: usize,
+) -> Option<Cipher> {
     if mode == "chacha20-poly1305" {
         let mut nonce = [0; 12];
         // A short one is filled up in front.
@@ -237,19 +175,39 @@ fn cipher(mode: &str, key: &[u8], start: &[u8], encrypts: bool, pads: bool) -> O
             hash: Box::new(Padded::new(hash)),
         });
     }
-    let aes = Aes::new(key)?;
+    let (mode, keyed) = match mode.strip_prefix("des-") {
+        Some(mode) => (mode, Keyed::des(key)?),
+        None => (mode, Keyed::aes(key)?),
+    };
+    let block = || -> Option<Block> {
+        let mut block = [0; 16];
+        block.get_mut(..start.len())?.copy_from_slice(start);
+        (start.len() == keyed.width()).then_some(block)
+    };
     Some(match mode {
         "ecb" | "cbc" => {
-            let before = if mode == "cbc" { Some(Block::try_from(start).ok()?) } else { None };
-            Cipher::Blocks(Box::new(Blocks { aes, before, held: Vec::new(), encrypts, pads }))
+            let before = if mode == "cbc" { Some(block()?) } else { None };
+            Cipher::Blocks(Box::new(Blocks { keyed, before, held: Vec::new(), encrypts, pads }))
         }
+        "cfb" | "cfb8" | "ofb" => {
+            let fed = match mode {
+                "cfb" => Fed::Result,
+                "cfb8" => Fed::ResultByte,
+                _ => Fed::Key,
+            };
+            let register = block()?;
+            Cipher::Feedback(Box::new(Feedback::new(keyed, register, fed, encrypts)))
+        }
+        "ccm" => Cipher::Ccm(Box::new(Ccm::new(keyed, start, tag_length)?)),
+        "ocb" => Cipher::Ocb(Box::new(Ocb::new(keyed, start, tag_length)?)),
+        "wrap" => Cipher::Wrap { keyed, start: start.to_vec() },
         "ctr" => {
-            let start = Block::try_from(start).ok()?;
-            Cipher::Counter(Box::new(Counter::new(aes, start, 16)))
+            let start = block()?;
+            Cipher::Counter(Box::new(Counter::new(keyed, start, 16)))
         }
         "gcm" => {
             let mut key = [0; 16];
-            aes.encrypt(&mut key);
+            keyed.encrypt(&mut key);
             let hash = GHash::new_from_slice(&key).ok()?;
             let mut counter = [0; 16];
             if start.len() == 12 {
@@ -261,7 +219,7 @@ fn cipher(mode: &str, key: &[u8], start: &[u8], encrypts: bool, pads: bool) -> O
                 let bits = (start.len() as u64 * 8).to_be_bytes();
                 counter = start_hash.finish([[0; 8], bits]);
             }
-            let mut counter = Counter::new(aes, counter, 4);
+            let mut counter = Counter::new(keyed, counter, 4);
             let mut mask = [0; 16];
             counter.apply(&mut mask);
             Cipher::Gcm { counter: Box::new(counter), hash: Box::new(Padded::new(hash)), mask }
@@ -270,7 +228,7 @@ fn cipher(mode: &str, key: &[u8], start: &[u8], encrypts: bool, pads: bool) -> O
     })
 }
 
-/// `cipherNew(mode, key, start, encrypts, pads)`: a cipher, or undefined if there is none of that kind.
+/// `cipherNew(mode, key, start, encrypts, pads, tagLength)`: a cipher, or undefined if there is none of that kind.
 fn new<'js>(
     ctx: Ctx<'js>,
     mode: String,
@@ -278,9 +236,10 @@ fn new<'js>(
     start: TypedArray<'js, u8>,
     encrypts: bool,
     pads: bool,
+    tag_length: usize,
 ) -> Result<Option<Instance<'js, Machine>>> {
     let (key, start) = (copy(&key, 0, usize::MAX), copy(&start, 0, usize::MAX));
-    let cipher = cipher(&mode, &key, &start, encrypts, pads);
+    let cipher = cipher(&mode, &key, &start, encrypts, pads, tag_length);
     cipher.map(|cipher| class::make(ctx, Machine { cipher, encrypts, tag: None })).transpose()
 }
 
@@ -290,16 +249,19 @@ fn authenticate<'js>(machine: Instance<'js, Machine>, bytes: TypedArray<'js, u8>
     match &mut machine.borrow_mut().cipher {
         Cipher::Gcm { hash, .. } => hash.add(&bytes, false),
         Cipher::ChaCha { hash, .. } => hash.add(&bytes, false),
+        Cipher::Ccm(ccm) => ccm.extra.extend(bytes),
+        Cipher::Ocb(ocb) => ocb.authenticate(&bytes),
         _ => {}
     }
 }
 
-/// `cipherUpdate(cipher, bytes)`: what comes of them, as far as it is known.
+/// `cipherUpdate(cipher, bytes)`: what comes of them, as far as it is known; undefined if these bytes are no
+/// wrapped key, or none that can be wrapped.
 fn update<'js>(
     ctx: Ctx<'js>,
     machine: Instance<'js, Machine>,
     bytes: TypedArray<'js, u8>,
-) -> Result<TypedArray<'js, u8>> {
+) -> Result<Option<TypedArray<'js, u8>>> {
     let mut bytes = copy(&bytes, 0, usize::MAX);
     let machine: &mut Machine = &mut machine.borrow_mut();
     match &mut machine.cipher {
@@ -323,8 +285,15 @@ fn update<'js>(
                 hash.add(&bytes, true);
             }
         }
+        Cipher::Feedback(feedback) => feedback.apply(&mut bytes),
+        Cipher::Ccm(ccm) => machine.tag = Some(ccm.apply(&mut bytes, machine.encrypts)),
+        Cipher::Ocb(ocb) => bytes = ocb.update(&bytes, machine.encrypts),
+        Cipher::Wrap { keyed, start } => match wrap(keyed, start, &bytes, machine.encrypts) {
+            Some(wrapped) => bytes = wrapped,
+            None => return Ok(None),
+        },
     }
-    array(&ctx, bytes)
+    array(&ctx, bytes).map(Some)
 }
 
 /// `cipherFinal(cipher)`: the rest, or what is wrong, as a text.
@@ -333,7 +302,14 @@ fn finish<'js>(ctx: Ctx<'js>, machine: Instance<'js, Machine>) -> Result<rquickj
     let machine: &mut Machine = &mut machine.borrow_mut();
     let rest = match &mut machine.cipher {
         Cipher::Blocks(blocks) => blocks.finish(),
-        Cipher::Counter(_) => Ok(Vec::new()),
+        Cipher::Counter(_) | Cipher::Feedback(_) | Cipher::Ccm(_) | Cipher::Wrap { .. } => {
+            Ok(Vec::new())
+        }
+        Cipher::Ocb(ocb) => {
+            let (rest, tag) = ocb.finish(machine.encrypts);
+            machine.tag = Some(tag);
+            Ok(rest)
+        }
         Cipher::Gcm { hash, mask, .. } => {
             let lengths = hash.lengths.map(|length| (length * 8).to_be_bytes());
             let mut tag = hash.clone().finish(lengths);

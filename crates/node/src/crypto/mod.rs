@@ -1,8 +1,13 @@
 //! Hashes, keyed hashes and random bytes, for `node:crypto`.
 
+mod blocks;
 pub(crate) mod certificates;
 pub(crate) mod ciphers;
+pub(crate) mod curves;
+mod draws;
 pub(crate) mod keys;
+mod modes;
+pub(crate) mod numbers;
 
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;

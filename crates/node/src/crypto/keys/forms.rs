@@ -1,6 +1,7 @@
 //! The forms of keys: what comes in is brought into one, PKCS #8 for private keys and SPKI for public
 //! ones, and goes out in any.
 
+use super::{curves, numbers};
 use hemiola_tls::der::{self, Reader, tag};
 use hemiola_tls::{Certificate, PublicKey, oid, pem, private_key};
 
@@ -57,6 +58,15 @@ pub(super) fn from_der(
     match form {
         "spki" => {
             let key = PublicKey::read(&mut Reader::new(bytes)).map_err(|_| MALFORMED)?;
+            if let Some(curve) = key.curve().filter(|curve| curves::width(curve).is_some()) {
+                // Of all forms that a point has, keys have one, so that equal ones are equal.
+                let point = curves::read_point(curve, &key.bits).ok_or(MALFORMED)?;
+                let curve = der::value(tag::OID, curve);
+                return Ok(Pair {
+                    private: None,
+                    public: spki(oid::der::EC, Some(&curve), &point),
+                });
+            }
             Ok(Pair { private: None, public: key.der })
         }
         "pkcs1-public" => {
@@ -159,24 +169,9 @@ pub(super) fn ec_secret(inner: &[u8]) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
     Some((secret, point))
 }
 
-/// The seed of a key of Edwards.
+/// The seed of a key of Edwards, or the secret of one of Montgomery.
 pub(super) fn ed_seed(inner: &[u8]) -> Option<&[u8]> {
     Reader::new(inner).expect(tag::OCTET_STRING).ok().filter(|seed| seed.len() == 32)
-}
-
-/// The point that belongs to a secret number on a curve.
-pub(super) fn ec_point(curve: &[u8], secret: &[u8]) -> Option<Vec<u8>> {
-    Some(match curve {
-        oid::der::P256 => {
-            let key = p256::ecdsa::SigningKey::from_slice(secret).ok()?;
-            key.verifying_key().to_sec1_point(false).as_bytes().to_vec()
-        }
-        oid::der::P384 => {
-            let key = p384::ecdsa::SigningKey::from_slice(secret).ok()?;
-            key.verifying_key().to_sec1_point(false).as_bytes().to_vec()
-        }
-        _ => return None,
-    })
 }
 
 /// A private key in PKCS #8 with its public key.
@@ -192,7 +187,7 @@ fn pair(pkcs8: Vec<u8>) -> Result<Pair, Reason> {
             let curve = parameters.ok_or(MALFORMED)?;
             let identifier = Reader::new(curve).expect(tag::OID).map_err(|_| UNSUPPORTED)?;
             let (secret, point) = ec_secret(inner).ok_or(MALFORMED)?;
-            let point = point.or_else(|| ec_point(identifier, &secret)).ok_or(UNSUPPORTED)?;
+            let point = point.or_else(|| curves::point(identifier, &secret)).ok_or(UNSUPPORTED)?;
             let public = spki(oid::der::EC, Some(curve), &point);
             // Keys without their point get it, so that equal keys are written in the same way.
             let algorithm = algorithm(oid::der::EC, Some(curve));
@@ -205,9 +200,52 @@ fn pair(pkcs8: Vec<u8>) -> Result<Pair, Reason> {
             let key = Ed25519KeyPair::from_seed_unchecked(seed).map_err(|_| MALFORMED)?;
             spki(oid::der::ED25519, None, key.public_key().as_ref())
         }
+        oid::der::X25519 => {
+            let secret = ed_seed(inner).and_then(|seed| seed.try_into().ok()).ok_or(MALFORMED)?;
+            let point = x25519_dalek::x25519(secret, x25519_dalek::X25519_BASEPOINT_BYTES);
+            spki(oid::der::X25519, None, &point)
+        }
+        oid::der::DH => {
+            let secret = Reader::new(inner).expect(tag::INTEGER).map_err(|_| MALFORMED)?;
+            let group = parameters.and_then(group).ok_or(MALFORMED)?;
+            let open = group.power(&group.generator, secret).ok_or(MALFORMED)?;
+            spki(oid::der::DH, parameters, &der::integer(&open))
+        }
         _ => return Err(UNSUPPORTED),
     };
     Ok(Pair { private: Some(pkcs8), public })
+}
+
+/// A prime, and the number whose powers are taken.
+#[derive(PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) prime: Vec<u8>,
+    pub(super) generator: Vec<u8>,
+}
+
+impl Group {
+    /// A power in the group; nothing if its prime is none.
+    pub(super) fn power(&self, base: &[u8], exponent: &[u8]) -> Option<Vec<u8>> {
+        let modulus = Option::from(numbers::number(&self.prime).into_odd())?;
+        let power = numbers::power(&numbers::number(base), &numbers::number(exponent), &modulus);
+        Some(numbers::digits(&power))
+    }
+}
+
+/// The group that a key of Diffie and Hellman is of, from the parameters of its algorithm.
+pub(super) fn group(parameters: &[u8]) -> Option<Group> {
+    let mut reader = Reader::new(parameters).sequence().ok()?;
+    let mut number = || {
+        let bytes = reader.expect(tag::INTEGER).ok()?;
+        Some(bytes[bytes.iter().take_while(|byte| **byte == 0).count()..].to_vec())
+    };
+    Some(Group { prime: number()?, generator: number()? })
+}
+
+/// A private key of a group.
+pub(super) fn from_group(group: &Group, secret: &[u8]) -> Result<Pair, Reason> {
+    let parameters = der::sequence(&[&der::integer(&group.prime), &der::integer(&group.generator)]);
+    pair(wrap(&algorithm(oid::der::DH, Some(&parameters)), &der::integer(secret)))
 }
 
 /// A private key of a JWK's numbers: of RSA eight, on a curve the secret alone.
@@ -226,38 +264,45 @@ pub(super) fn from_numbers(kind: &str, numbers: &[Vec<u8>]) -> Result<Pair, Reas
             let inner = der::value(tag::OCTET_STRING, seed);
             pair(wrap(&algorithm(oid::der::ED25519, None), &inner))
         }
-        ("ed25519-public", [point]) => {
+        ("x25519", [secret]) => {
+            let inner = der::value(tag::OCTET_STRING, secret);
+            pair(wrap(&algorithm(oid::der::X25519, None), &inner))
+        }
+        ("ed25519-public", [point]) if point.len() == 32 => {
             Ok(Pair { private: None, public: spki(oid::der::ED25519, None, point) })
         }
+        ("x25519-public", [point]) if point.len() == 32 => {
+            Ok(Pair { private: None, public: spki(oid::der::X25519, None, point) })
+        }
+        ("ed25519-public" | "x25519-public", _) => Err(MALFORMED),
         (curve, numbers) => {
-            let (curve, size): (&[u8], usize) = match curve {
-                "P-256" => (oid::der::P256, 32),
-                "P-384" => (oid::der::P384, 48),
-                "P-521" => (oid::der::P521, 66),
-                "secp256k1" => (oid::der::SECP256K1, 32),
+            let curve = match curve {
+                "P-256" => oid::der::P256,
+                "P-384" => oid::der::P384,
+                "P-521" => oid::der::P521,
+                "secp256k1" => oid::der::SECP256K1,
                 _ => return Err("ERR_CRYPTO_INVALID_CURVE"),
             };
-            let identifier = der::value(tag::OID, curve);
-            let fit = |number: &Vec<u8>| -> Option<Vec<u8>> {
-                Some([vec![0; size.checked_sub(number.len())?], number.clone()].concat())
-            };
-            match numbers {
-                [secret] => {
-                    let secret = fit(secret).ok_or(MALFORMED)?;
-                    let algorithm = algorithm(oid::der::EC, Some(&identifier));
-                    pair(wrap(&algorithm, &ec_inner(&secret, None, None)))
-                }
-                [x, y] => {
-                    let (x, y) = (fit(x).ok_or(MALFORMED)?, fit(y).ok_or(MALFORMED)?);
-                    let point = [vec![4], x, y].concat();
-                    Ok(Pair {
-                        private: None,
-                        public: spki(oid::der::EC, Some(&identifier), &point),
-                    })
-                }
-                _ => Err(MALFORMED),
-            }
+            from_curve(curve, numbers)
         }
+    }
+}
+
+/// A key on a curve: of its secret number, or of the two coordinates of its point.
+pub(super) fn from_curve(curve: &[u8], numbers: &[Vec<u8>]) -> Result<Pair, Reason> {
+    let identifier = der::value(tag::OID, curve);
+    let wide = |number: &[u8]| curves::wide(curve, number).ok_or(MALFORMED);
+    match numbers {
+        [secret] => {
+            let algorithm = algorithm(oid::der::EC, Some(&identifier));
+            pair(wrap(&algorithm, &ec_inner(&wide(secret)?, None, None)))
+        }
+        [x, y] => {
+            let point = [vec![4], wide(x)?, wide(y)?].concat();
+            let point = curves::read_point(curve, &point).ok_or(MALFORMED)?;
+            Ok(Pair { private: None, public: spki(oid::der::EC, Some(&identifier), &point) })
+        }
+        _ => Err(MALFORMED),
     }
 }
 

@@ -5,28 +5,28 @@
 
 mod forms;
 
+use super::draws::Draws;
+use super::{curves, numbers};
 use crate::gate::IntoValue;
 use forms::Pair;
-use hemiola_engine::bridge;
 use hemiola_engine::bytes::copy;
 use hemiola_gate::Datum;
-use hemiola_tls::der::Reader;
+use hemiola_tls::der::{Reader, tag};
 use hemiola_tls::{PublicKey, oid};
-use p256::ecdsa::signature::hazmat::{PrehashSigner, PrehashVerifier};
-use p256::elliptic_curve::point::AffineCoordinates;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
 use rsa::pkcs1::EncodeRsaPrivateKey;
-use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey};
+use rsa::pkcs8::DecodePrivateKey;
 use rsa::traits::{PaddingScheme, PublicKeyParts};
 use rsa::{BoxedUint, Oaep, Pkcs1v15Encrypt, Pkcs1v15Sign, Pss, RsaPrivateKey, RsaPublicKey};
-use std::convert::Infallible;
+use std::ops::RangeInclusive;
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     let function =
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("keyRead", Function::new(ctx.clone(), read)?)?;
+    function("keyOfGroup", Function::new(ctx.clone(), of_group)?)?;
     function("keyOfNumbers", Function::new(ctx.clone(), of_numbers)?)?;
     function("keyFacts", Function::new(ctx.clone(), facts)?)?;
     function("keySecrets", Function::new(ctx.clone(), secrets)?)?;
@@ -39,31 +39,6 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("keyAgree", Function::new(ctx.clone(), agree)?)?;
     function("keyGenerate", Function::new(ctx.clone(), generate)?)
 }
-
-/// Random numbers of the world.
-struct Draws;
-
-impl rsa::rand_core::TryRng for Draws {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> std::result::Result<u32, Infallible> {
-        Ok((bridge::with(|context| context.random()) >> 32) as u32)
-    }
-
-    fn try_next_u64(&mut self) -> std::result::Result<u64, Infallible> {
-        Ok(bridge::with(|context| context.random()))
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> std::result::Result<(), Infallible> {
-        for piece in bytes.chunks_mut(8) {
-            let drawn = bridge::with(|context| context.random()).to_le_bytes();
-            piece.copy_from_slice(&drawn[..piece.len()]);
-        }
-        Ok(())
-    }
-}
-
-impl rsa::rand_core::TryCryptoRng for Draws {}
 
 fn all(bytes: &TypedArray<'_, u8>) -> Vec<u8> {
     copy(bytes, 0, usize::MAX)
@@ -106,6 +81,17 @@ fn of_numbers<'js>(ctx: Ctx<'js>, kind: String, numbers: Array<'js>) -> Result<V
     shown(forms::from_numbers(&kind, &numbers)).into_js(&ctx)
 }
 
+/// `keyOfGroup(prime, generator, secret)`: a key of Diffie and Hellman.
+fn of_group<'js>(
+    ctx: Ctx<'js>,
+    prime: TypedArray<'js, u8>,
+    generator: TypedArray<'js, u8>,
+    secret: TypedArray<'js, u8>,
+) -> Result<Value<'js>> {
+    let group = forms::Group { prime: all(&prime), generator: all(&generator) };
+    shown(forms::from_group(&group, &all(&secret))).into_js(&ctx)
+}
+
 /// `keyFacts(public)`: of which kind a key is, and its numbers.
 fn facts<'js>(ctx: Ctx<'js>, public: TypedArray<'js, u8>) -> Result<Value<'js>> {
     let public = all(&public);
@@ -141,7 +127,8 @@ fn facts<'js>(ctx: Ctx<'js>, public: TypedArray<'js, u8>) -> Result<Value<'js>> 
         }
         oid::der::ED25519 => record([kind("ed25519"), ("point", Datum::Bytes(key.bits.clone()))]),
         oid::der::ED448 => record([kind("ed448")]),
-        oid::der::X25519 => record([kind("x25519")]),
+        oid::der::X25519 => record([kind("x25519"), ("point", Datum::Bytes(key.bits.clone()))]),
+        oid::der::DH => record([kind("dh")]),
         oid::der::X448 => record([kind("x448")]),
         _ => Datum::Undefined,
     };
@@ -185,7 +172,7 @@ fn digest_info(hash: &str, digest: &[u8]) -> Option<Vec<u8>> {
         "sha3-512" => &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 10],
         _ => return None,
     };
-    use hemiola_tls::der::{sequence, tag, value};
+    use hemiola_tls::der::{sequence, value};
     let algorithm = sequence(&[&value(tag::OID, start), &[tag::NULL, 0]]);
     Some(sequence(&[&algorithm, &value(tag::OCTET_STRING, digest)]))
 }
@@ -236,28 +223,8 @@ fn signature(
         }
         oid::der::EC => {
             let (secret, _) = forms::ec_secret(inner)?;
-            let curve = Reader::new(parameters?).expect(hemiola_tls::der::tag::OID).ok()?;
-            match curve {
-                oid::der::P256 => {
-                    let key = p256::ecdsa::SigningKey::from_slice(&secret).ok()?;
-                    let signature: p256::ecdsa::Signature = key.sign_prehash(digest).ok()?;
-                    Some(if is_plain {
-                        signature.to_bytes().to_vec()
-                    } else {
-                        signature.to_der().as_bytes().to_vec()
-                    })
-                }
-                oid::der::P384 => {
-                    let key = p384::ecdsa::SigningKey::from_slice(&secret).ok()?;
-                    let signature: p384::ecdsa::Signature = key.sign_prehash(digest).ok()?;
-                    Some(if is_plain {
-                        signature.to_bytes().to_vec()
-                    } else {
-                        signature.to_der().as_bytes().to_vec()
-                    })
-                }
-                _ => None,
-            }
+            let curve = Reader::new(parameters?).expect(tag::OID).ok()?;
+            curves::sign(curve, &secret, digest, is_plain)
         }
         _ => {
             let key = RsaPrivateKey::from_pkcs8_der(private).ok()?;
@@ -310,32 +277,10 @@ fn is_right(
         oid::der::ED25519 => {
             Some(UnparsedPublicKey::new(&ED25519, &key.bits).verify(digest, signature).is_ok())
         }
-        oid::der::EC => match key.curve()? {
-            oid::der::P256 => {
-                use p256::ecdsa::{Signature, VerifyingKey};
-                let key = VerifyingKey::from_sec1_bytes(&key.bits).ok()?;
-                let signature = if is_plain {
-                    Signature::from_slice(signature)
-                } else {
-                    Signature::from_der(signature)
-                };
-                Some(key.verify_prehash(digest, &signature.ok()?).is_ok())
-            }
-            oid::der::P384 => {
-                use p384::ecdsa::{Signature, VerifyingKey};
-                let key = VerifyingKey::from_sec1_bytes(&key.bits).ok()?;
-                let signature = if is_plain {
-                    Signature::from_slice(signature)
-                } else {
-                    Signature::from_der(signature)
-                };
-                Some(key.verify_prehash(digest, &signature.ok()?).is_ok())
-            }
-            _ => None,
-        },
+        oid::der::EC => curves::verify(key.curve()?, &key.bits, digest, is_plain, signature),
         _ => {
             let modulus = key.rsa()?.0.len();
-            let key = RsaPublicKey::from_public_key_der(public).ok()?;
+            let key = rsa_public(public)?;
             if padding != "pss" {
                 let info = digest_info(hash, digest)?;
                 return Some(key.verify(Pkcs1v15Sign::new_unprefixed(), &info, signature).is_ok());
@@ -353,6 +298,16 @@ fn is_right(
             with_hash!(hash, run)
         }
     }
+}
+
+/// How many bits a key of RSA may have: small ones are for tests.
+const RSA_SIZES: RangeInclusive<usize> = 512..=16_384;
+
+fn rsa_public(spki: &[u8]) -> Option<RsaPublicKey> {
+    let key = PublicKey::read(&mut Reader::new(spki)).ok()?;
+    let (n, e) = key.rsa()?;
+    let (n, e) = (numbers::number(n), numbers::number(e));
+    RsaPublicKey::new_with_size_limits(n, e, RSA_SIZES).ok()
 }
 
 /// A key of RSA that hides bytes, or one that opens what was hidden.
@@ -381,7 +336,7 @@ fn encrypt<'js>(
     label: TypedArray<'js, u8>,
     bytes: TypedArray<'js, u8>,
 ) -> Result<Option<TypedArray<'js, u8>>> {
-    let key = RsaPublicKey::from_public_key_der(&all(&public)).ok();
+    let key = rsa_public(&all(&public));
     let hidden = key.and_then(|key| padded(&key, &padding, &hash, all(&label), &all(&bytes)));
     hidden.map(|hidden| TypedArray::new(ctx, hidden)).transpose()
 }
@@ -426,7 +381,7 @@ fn recover<'js>(
     bytes: TypedArray<'js, u8>,
 ) -> Result<Option<TypedArray<'js, u8>>> {
     let (public, bytes) = (all(&public), all(&bytes));
-    let recovered = RsaPublicKey::from_public_key_der(&public).ok().and_then(|key| {
+    let recovered = rsa_public(&public).and_then(|key| {
         let size = key.size();
         let number = BoxedUint::from_be_slice(&bytes, (size * 8) as u32).ok()?;
         let padded = rsa::hazmat::rsa_encrypt(&key, &number).ok()?.to_be_bytes();
@@ -450,25 +405,38 @@ fn agree<'js>(
 }
 
 fn common(private: &[u8], public: &[u8]) -> Option<Vec<u8>> {
-    let (oid::der::EC, parameters, inner) = forms::parts(private)? else { return None };
-    let (secret, _) = forms::ec_secret(inner)?;
-    let curve = Reader::new(parameters?).expect(hemiola_tls::der::tag::OID).ok()?;
+    let (identifier, parameters, inner) = forms::parts(private)?;
     let other = PublicKey::read(&mut Reader::new(public)).ok()?;
-    if other.curve()? != curve {
+    if other.algorithm() != identifier {
         return None;
     }
-    match curve {
-        oid::der::P256 => {
-            let secret = p256::SecretKey::from_slice(&secret).ok()?;
-            let other = p256::PublicKey::from_sec1_bytes(&other.bits).ok()?;
-            let point = other.to_projective() * *secret.to_nonzero_scalar();
-            Some(point.to_affine().x().to_vec())
+    match identifier {
+        oid::der::EC => {
+            let (secret, _) = forms::ec_secret(inner)?;
+            let curve = Reader::new(parameters?).expect(tag::OID).ok()?;
+            let is_same = other.curve()? == curve;
+            if is_same { curves::agree(curve, &secret, &other.bits) } else { None }
         }
-        oid::der::P384 => {
-            let secret = p384::SecretKey::from_slice(&secret).ok()?;
-            let other = p384::PublicKey::from_sec1_bytes(&other.bits).ok()?;
-            let point = other.to_projective() * *secret.to_nonzero_scalar();
-            Some(point.to_affine().x().to_vec())
+        oid::der::X25519 => {
+            let secret = forms::ed_seed(inner)?.try_into().ok()?;
+            let common = x25519_dalek::x25519(secret, other.bits.try_into().ok()?);
+            // Of a point in a small group nothing comes but zero.
+            Some(common.to_vec()).filter(|common| common.iter().any(|byte| *byte != 0))
+        }
+        oid::der::DH => {
+            let group = forms::group(parameters?)?;
+            if forms::group(other.parameters()?)? != group {
+                return None;
+            }
+            let open = Reader::new(&other.bits).expect(tag::INTEGER).ok()?;
+            let secret = Reader::new(inner).expect(tag::INTEGER).ok()?;
+            let number = numbers::number(open);
+            let least = numbers::number(&group.prime).wrapping_sub(BoxedUint::one());
+            if number <= BoxedUint::one() || number >= least {
+                return None;
+            }
+            let common = group.power(open, secret)?;
+            Some([vec![0; group.prime.len() - common.len()], common].concat())
         }
         _ => None,
     }
@@ -484,20 +452,18 @@ fn generate(ctx: Ctx<'_>, kind: String, size: usize, exponent: u32) -> Result<Va
     let pair = match kind.as_str() {
         "rsa" => {
             let exponent = BoxedUint::from(exponent);
-            RsaPrivateKey::new_with_exp(&mut Draws, size, exponent)
-                .ok()
+            RSA_SIZES
+                .contains(&size)
+                .then(|| RsaPrivateKey::new_with_exp_unchecked(&mut Draws, size, exponent).ok())
+                .flatten()
                 .and_then(|key| key.to_pkcs1_der().ok())
                 .ok_or("ERR_CRYPTO_OPERATION_FAILED")
                 .and_then(|der| forms::from_der(der.as_bytes(), "pkcs1", None))
         }
-        "ed25519" => forms::from_numbers("ed25519", &[seed(32)]),
-        // A number that is too large, which is rare, is drawn again.
-        curve => loop {
-            let length = if curve == "P-384" { 48 } else { 32 };
-            let pair = forms::from_numbers(curve, &[seed(length)]);
-            if pair.is_ok() || !matches!(curve, "P-256" | "P-384") {
-                break pair;
-            }
+        "ed25519" | "x25519" => forms::from_numbers(&kind, &[seed(32)]),
+        curve => match curves::named(curve).and_then(|curve| Some((curve, curves::draw(curve)?))) {
+            Some((curve, secret)) => forms::from_curve(curve, &[secret]),
+            None => Err("ERR_CRYPTO_INVALID_CURVE"),
         },
     };
     shown(pair).into_js(&ctx)

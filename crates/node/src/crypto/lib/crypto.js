@@ -34,7 +34,6 @@ module.exports = {
   timingSafeEqual,
   getFips() { return 0; },
   secureHeapUsed() { return { total: 0, used: 0, utilization: 0, min: 0 }; },
-  getCurves() { return ['prime256v1', 'secp384r1']; },
   hash: hash.hash,
   Hash: hash.Hash,
   Hmac: hash.Hmac,
@@ -85,12 +84,22 @@ later('internal/crypto/asymmetric', 'createPrivateKey', 'createPublicKey', 'gene
 later('internal/crypto/sign', 'Sign', 'Verify', 'sign', 'verify', 'publicEncrypt', 'privateDecrypt', 'privateEncrypt',
   'publicDecrypt');
 later('internal/crypto/x509', 'X509Certificate');
+later('internal/crypto/spkac', 'Certificate');
+later('internal/crypto/primes', 'checkPrime', 'checkPrimeSync', 'generatePrime', 'generatePrimeSync');
+later('internal/crypto/agreement', 'DiffieHellman', 'DiffieHellmanGroup', 'ECDH', 'diffieHellman', 'getCurves');
 Object.assign(module.exports, {
   createCipheriv(cipher, key, iv, options) { return new module.exports.Cipheriv(cipher, key, iv, options); },
   createDecipheriv(cipher, key, iv, options) { return new module.exports.Decipheriv(cipher, key, iv, options); },
   createSign(algorithm, options) { return new module.exports.Sign(algorithm, options); },
+  createDiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
+    return new module.exports.DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding);
+  },
+  createDiffieHellmanGroup(name) { return new module.exports.DiffieHellmanGroup(name); },
+  createECDH(curve) { return new module.exports.ECDH(curve); },
   createVerify(algorithm, options) { return new module.exports.Verify(algorithm, options); },
 });
+
+module.exports.getDiffieHellman = module.exports.createDiffieHellmanGroup;
 
 for (const [name, load] of [
   ['KeyObject', () => require('internal/crypto/keys').KeyObject],

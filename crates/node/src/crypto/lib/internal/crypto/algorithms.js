@@ -56,6 +56,7 @@ const algorithms = {
   'ECDSA': { ...curved, sign: ['EcdsaParams', 'hash'], verify: ['EcdsaParams', 'hash'] },
   'ECDH': { ...curved, deriveBits: ['EcdhKeyDeriveParams', 'public'] },
   'Ed25519': { generateKey: none, importKey: none, exportKey: none, sign: none, verify: none },
+  'X25519': { generateKey: none, importKey: none, exportKey: none, deriveBits: ['EcdhKeyDeriveParams', 'public'] },
   'HKDF': derived('HkdfParams', 'hash', 'info', 'salt'),
   'PBKDF2': derived('Pbkdf2Params', 'hash', 'iterations', 'salt'),
 };

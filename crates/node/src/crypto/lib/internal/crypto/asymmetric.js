@@ -1,5 +1,5 @@
 // Private and public keys: reading them in all their forms, writing them, making new ones.
-// Uses binding.keyRead, keyOfNumbers, keyFacts, keySecrets, keyOwnForm, keyGenerate, nextTick.
+// Uses binding.keyRead, keyOfNumbers, keyFacts, keySecrets, keyOwnForm, keyGenerate, keyOfGroup.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -45,6 +45,9 @@ class AsymmetricKeyObject extends KeyObject {
 }
 Object.defineProperty(AsymmetricKeyObject.prototype, 'facts', { enumerable: false });
 
+// Kinds of keys that have another name in JSON.
+const okp = { __proto__: null, ed25519: 'Ed25519', x25519: 'X25519' };
+
 const base64url = (bytes) => bufferOf(bytes).toString('base64url');
 
 /// The numbers of a key as JSON.
@@ -65,8 +68,8 @@ function toJwk(key, facts, isPrivate) {
     if (isPrivate) jwk.d = base64url(binding.keySecrets(materialOf(key).private)[0]);
     return jwk;
   }
-  if (kind === 'ed25519') {
-    const jwk = { crv: 'Ed25519' };
+  if (okp[kind] !== undefined) {
+    const jwk = { crv: okp[kind] };
     if (isPrivate) jwk.d = base64url(binding.keySecrets(materialOf(key).private)[0]);
     jwk.x = base64url(facts.point);
     jwk.kty = 'OKP';
@@ -75,21 +78,39 @@ function toJwk(key, facts, isPrivate) {
   throw new codes.ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE();
 }
 
-function written(label, der, format) {
+function written(label, der, format, headers = '') {
   if (format === 'der') return bufferOf(der);
   const lines = bufferOf(der).toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+  return `-----BEGIN ${label}-----\n${headers}${lines.join('\n')}\n-----END ${label}-----\n`;
 }
 
-function checkEncoding(options, types, name) {
-  const { validateObject } = require('internal/validators');
-  validateObject(options, name);
-  const { format, type } = options;
-  if (format !== 'pem' && format !== 'der') throw new codes.ERR_INVALID_ARG_VALUE(`${name}.format`, format);
-  if (!types.includes(type)) throw new codes.ERR_INVALID_ARG_VALUE(`${name}.type`, type);
-  if (options.cipher != null) {
-    throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('encrypted export of keys');
+const incompatible = (type, how) => { throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS(type, how); };
+
+/// How a key is to be written; `name` is where the program says so.
+function checkEncoding(options, name, types) {
+  const { format, type, cipher, passphrase } = options;
+  const refuse = (member, value) => { throw new codes.ERR_INVALID_ARG_VALUE(`${name}.${member}`, value); };
+  const isPrivate = types.includes('pkcs8');
+  const isHidden = isPrivate && (cipher !== undefined || passphrase !== undefined);
+  if (format === 'jwk') {
+    if (isHidden) incompatible('jwk', 'does not support encryption');
+    return;
   }
+  if (format !== 'pem' && format !== 'der') refuse('format', format);
+  if (!types.includes(type)) refuse('type', type);
+  if (!isHidden) return;
+  if (typeof cipher !== 'string') refuse('cipher', cipher);
+  if (format === 'der' && type !== 'pkcs8') incompatible(type, 'does not support encryption');
+  if (typeof passphrase !== 'string' && asBytes(passphrase) === undefined) refuse('passphrase', passphrase);
+}
+
+const checkPublicEncoding = (options, name) => checkEncoding(options, name, ['pkcs1', 'spki']);
+const checkPrivateEncoding = (options, name) => checkEncoding(options, name, ['pkcs1', 'pkcs8', 'sec1']);
+
+/// Some forms are for keys of one kind only.
+function checkKind(type, kind) {
+  if (type === 'pkcs1' && kind !== 'rsa') incompatible(type, 'can only be used for RSA keys');
+  if (type === 'sec1' && kind !== 'ec') incompatible(type, 'can only be used for EC keys');
 }
 
 class PublicKeyObject extends AsymmetricKeyObject {
@@ -99,9 +120,11 @@ class PublicKeyObject extends AsymmetricKeyObject {
   }
 
   export(options) {
+    require('internal/validators').validateObject(options, 'options');
+    checkPublicEncoding(options, 'options');
     const facts = this.facts();
-    if (options?.format === 'jwk') return toJwk(this, facts, false);
-    checkEncoding(options, facts.kind === 'rsa' ? ['pkcs1', 'spki'] : ['spki'], 'options');
+    if (options.format === 'jwk') return toJwk(this, facts, false);
+    checkKind(options.type, facts.kind);
     if (options.type === 'pkcs1') return written('RSA PUBLIC KEY', facts.pkcs1, options.format);
     return written('PUBLIC KEY', materialOf(this).public, options.format);
   }
@@ -114,13 +137,23 @@ class PrivateKeyObject extends AsymmetricKeyObject {
   }
 
   export(options) {
+    require('internal/validators').validateObject(options, 'options');
+    checkPrivateEncoding(options, 'options');
     const facts = this.facts();
-    if (options?.format === 'jwk') return toJwk(this, facts, true);
-    const types = { rsa: ['pkcs1', 'pkcs8'], ec: ['pkcs8', 'sec1'] }[facts.kind] ?? ['pkcs8'];
-    checkEncoding(options, types, 'options');
-    if (options.type === 'pkcs8') return written('PRIVATE KEY', materialOf(this).private, options.format);
-    const label = options.type === 'pkcs1' ? 'RSA PRIVATE KEY' : 'EC PRIVATE KEY';
-    return written(label, binding.keyOwnForm(materialOf(this).private), options.format);
+    const { format, type, cipher, passphrase, encoding } = options;
+    if (format === 'jwk') return toJwk(this, facts, true);
+    checkKind(type, facts.kind);
+    const { private: pkcs8 } = materialOf(this);
+    const secret = cipher === undefined ? undefined : toBytes(passphrase, encoding);
+    if (type === 'pkcs8') {
+      if (secret === undefined) return written('PRIVATE KEY', pkcs8, format);
+      return written('ENCRYPTED PRIVATE KEY', require('internal/crypto/key_sealing').seal(pkcs8, cipher, secret), format);
+    }
+    const label = type === 'pkcs1' ? 'RSA PRIVATE KEY' : 'EC PRIVATE KEY';
+    const own = binding.keyOwnForm(pkcs8);
+    if (secret === undefined) return written(label, own, format);
+    const { headers, bytes } = require('internal/crypto/key_sealing').sealOld(own, cipher, secret);
+    return written(label, bytes, format, headers);
   }
 }
 
@@ -146,8 +179,18 @@ function fromJwk(jwk, wantsPrivate) {
     return binding.keyOfNumbers(jwk.crv, isPrivate ? take('d') : take('x', 'y'));
   }
   validateOneOf(jwk.crv, 'key.key.crv', ['Ed25519', 'Ed448', 'X25519', 'X448']);
-  if (jwk.crv !== 'Ed25519') throw new codes.ERR_CRYPTO_INVALID_JWK();
-  return binding.keyOfNumbers(isPrivate ? 'ed25519' : 'ed25519-public', isPrivate ? take('d') : take('x'));
+  const kind = jwk.crv.toLowerCase();
+  if (okp[kind] === undefined) throw new codes.ERR_CRYPTO_INVALID_JWK();
+  return binding.keyOfNumbers(isPrivate ? kind : `${kind}-public`, isPrivate ? take('d') : take('x'));
+}
+
+/// The same, or what is wrong with the numbers.
+function checkedJwk(jwk, wantsPrivate) {
+  const found = fromJwk(jwk, wantsPrivate);
+  if (typeof found !== 'string') return found;
+  const error = new codes.ERR_CRYPTO_INVALID_JWK();
+  if (jwk.kty !== 'OKP') error.message = `Invalid JWK ${jwk.kty} key`;
+  throw error;
 }
 
 /// The key of what a program gives: a text, bytes, options with them, or a key.
@@ -161,10 +204,15 @@ function readKey(given, wantsPrivate, takesKeys) {
   const { key, format = 'pem', type, passphrase, encoding } = given;
   const inner = keyFrom(key);
   if (inner !== undefined) return inner;
-  if (format === 'jwk') return material(fromJwk(key, wantsPrivate));
+  if (format === 'jwk') return material(checkedJwk(key, wantsPrivate));
   if (typeof key !== 'string' && asBytes(key) === undefined) throw new codes.ERR_INVALID_ARG_TYPE('key.key', types, key);
   if (format !== 'pem' && format !== 'der') throw new codes.ERR_INVALID_ARG_VALUE('options.format', format);
-  const secret = passphrase == null ? undefined : toBytes(passphrase, encoding);
+  if (passphrase != null && typeof passphrase !== 'string' && asBytes(passphrase) === undefined) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.passphrase', passphrase);
+  }
+  let secret = passphrase == null ? undefined : toBytes(passphrase, encoding);
+  // Longer ones are none.
+  if (secret?.length > 1024) secret = undefined;
   if (format === 'pem') return material(parse(key, 'pem', secret, encoding));
   const forms = wantsPrivate ? ['pkcs1', 'pkcs8', 'sec1'] : ['pkcs1', 'spki', 'pkcs8', 'sec1'];
   if (!forms.includes(type)) throw new codes.ERR_INVALID_ARG_VALUE('options.type', type);
@@ -215,12 +263,51 @@ function createPublicKey(key) {
 // Making new ones.
 
 const curves = {
-  '__proto__': null, 'P-256': 'P-256', 'prime256v1': 'P-256', 'secp256r1': 'P-256', 'P-384': 'P-384', 'secp384r1': 'P-384',
+  '__proto__': null, 'P-256': 'prime256v1', 'prime256v1': 'prime256v1', 'P-384': 'secp384r1', 'secp384r1': 'secp384r1',
+  'P-521': 'secp521r1', 'secp521r1': 'secp521r1', 'secp256k1': 'secp256k1',
 };
+
+/// A new key of a group of Diffie and Hellman.
+function makeOfGroup(options) {
+  const validators = require('internal/validators');
+  validators.validateObject(options, 'options');
+  const { group, prime, primeLength, generator } = options;
+  const { Group, groupNamed, safePrime } = require('internal/crypto/agreement');
+  let found;
+  if (group != null) {
+    for (const other of ['prime', 'primeLength', 'generator']) {
+      if (options[other] != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('group', other);
+    }
+    validators.validateString(group, 'options.group');
+    found = groupNamed(group);
+  } else {
+    if (prime != null) {
+      if (primeLength != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('prime', 'primeLength');
+      validators.validateBuffer(prime, 'options.prime');
+    } else if (primeLength != null) {
+      validators.validateInt32(primeLength, 'options.primeLength', 0);
+    } else {
+      throw new codes.ERR_MISSING_OPTION('At least one of the group, prime, or primeLength options');
+    }
+    if (generator != null) validators.validateInt32(generator, 'options.generator', 0);
+    const base = generator ?? 2;
+    found = new Group(prime != null ? new Uint8Array(asBytes(prime)) : safePrime(primeLength, base), [base >>> 24, base >>> 16, base >>> 8, base]);
+  }
+  found.generate();
+  return binding.keyOfGroup(found.prime(), found.generator(), found.secret());
+}
 
 function make(type, options) {
   const validators = require('internal/validators');
   validators.validateString(type, 'type');
+  if (options != null) {
+    for (const [name, check] of [['publicKeyEncoding', checkPublicEncoding], ['privateKeyEncoding', checkPrivateEncoding]]) {
+      const given = options[name];
+      if (given == null) continue;
+      if (typeof given !== 'object') throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, given);
+      check(given, `options.${name}`);
+    }
+  }
   let made;
   if (type === 'rsa') {
     validators.validateObject(options, 'options');
@@ -231,11 +318,17 @@ function make(type, options) {
   } else if (type === 'ec') {
     validators.validateObject(options, 'options');
     validators.validateString(options.namedCurve, 'options.namedCurve');
+    const { paramEncoding } = options;
+    if (paramEncoding != null && paramEncoding !== 'named' && paramEncoding !== 'explicit') {
+      throw new codes.ERR_INVALID_ARG_VALUE('options.paramEncoding', paramEncoding);
+    }
     const curve = curves[options.namedCurve];
     if (curve === undefined) throw new codes.ERR_CRYPTO_INVALID_CURVE();
     made = binding.keyGenerate(curve, 0, 0);
-  } else if (type === 'ed25519') {
-    made = binding.keyGenerate('ed25519', 0, 0);
+  } else if (okp[type] !== undefined) {
+    made = binding.keyGenerate(type, 0, 0);
+  } else if (type === 'dh') {
+    made = makeOfGroup(options);
   } else {
     throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
   }

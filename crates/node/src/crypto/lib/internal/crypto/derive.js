@@ -4,6 +4,7 @@
 
 const { codes } = require('internal/errors');
 const { asBytes } = require('internal/crypto/bytes');
+const { later } = require('internal/crypto/later');
 const { canonicalName, createHmac, createHash } = require('internal/crypto/hash');
 const { validateFunction, validateInteger, validateString, validateInt32, validateUint32 } = require('internal/validators');
 
@@ -16,19 +17,6 @@ function needBytes(value, name) {
   const bytes = asBytes(value);
   if (bytes === undefined) throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], value);
   return new Uint8Array(bytes);
-}
-
-/// Computes at once, and tells later, as whoever waits for a thread would hear of it.
-function later(compute, callback) {
-  const { setImmediate } = require('timers');
-  let result;
-  try {
-    result = compute();
-  } catch (error) {
-    setImmediate(callback, error);
-    return;
-  }
-  setImmediate(callback, null, result);
 }
 
 function checkPbkdf2(password, salt, iterations, keylen, digest) {

@@ -19,6 +19,11 @@ const illegalPadding = () =>
   failed('ERR_OSSL_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE', 'error:1C8000A5:Provider routines::illegal or unsupported padding mode');
 const unknownPadding = () => failed('ERR_OSSL_RSA_UNKNOWN_PADDING_TYPE', 'error:02000076:rsa routines::unknown padding type');
 
+// Keys that are for agreement only.
+const agreeing = ['dh', 'x25519', 'x448'];
+const notForThis = () => failed('ERR_OSSL_EVP_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE',
+  'error:03000096:digital envelope routines::operation not supported for this keytype');
+
 /// How the options of a key want signatures to be: padding, salt, and form.
 function manner(given, facts, size) {
   const options = given !== null && typeof given === 'object' && !ArrayBuffer.isView(given) ? given : {};
@@ -43,6 +48,7 @@ function sign(algorithm, data, given, hashed) {
     if (algorithm) throw failed('ERR_OSSL_EVP_INVALID_DIGEST', 'error:1C800069:Provider routines::invalid digest');
     return bufferOf(binding.keySign(found.private, '', data, 'pkcs1', 0, false));
   }
+  if (agreeing.includes(facts.kind)) throw notForThis();
   const name = canonicalName(algorithm ?? 'sha256');
   const digest = hashed ?? createHash(name).update(data).digest();
   const { fault, padding, saltLength, most, isPlain } = manner(given, facts, digest.length);
@@ -59,6 +65,7 @@ function verify(algorithm, data, given, signature, hashed) {
   const found = readKey(given, false, true);
   const facts = binding.keyFacts(found.public);
   if (facts.kind === 'ed25519') return binding.keyVerify(found.public, '', data, 'pkcs1', 0, false, signature);
+  if (agreeing.includes(facts.kind)) throw notForThis();
   const name = canonicalName(algorithm ?? 'sha256');
   const digest = hashed ?? createHash(name).update(data).digest();
   const { fault, padding, saltLength, isPlain } = manner(given, facts, digest.length);
@@ -145,16 +152,7 @@ function verifyOneShot(algorithm, data, key, signature, callback) {
 
 /// The result at once, or later to whoever gave a function for it.
 function answer(compute, callback) {
-  if (callback === undefined) return compute();
-  let result;
-  try {
-    result = compute();
-  } catch (error) {
-    require('timers').setImmediate(callback, error);
-    return undefined;
-  }
-  require('timers').setImmediate(callback, null, result);
-  return undefined;
+  return callback === undefined ? compute() : require('internal/crypto/later').later(compute, callback);
 }
 
 const empty = new Uint8Array(0);

@@ -119,7 +119,7 @@ function crypt(isEncryption, algorithm, key, data) {
       if (algorithm.iv.length !== BLOCK) fail('algorithm.iv must contain exactly 16 bytes', 'OperationError');
       return attempt(() => through('cbc', isEncryption, key, algorithm.iv, data));
     case 'AES-CTR': return counted(algorithm, key, data);
-    case 'AES-KW': return isEncryption ? wrapped(key, data) : unwrapped(key, data);
+    case 'AES-KW': return wrap(isEncryption, key, data);
     default: {
       const { publicEncrypt, privateDecrypt } = require('internal/crypto/sign');
       const how = {
@@ -132,51 +132,12 @@ function crypt(isEncryption, algorithm, key, data) {
 
 // Wrapping with AES, RFC 3394.
 
-const ICV = 0xa6;
+const ICV = new Uint8Array(8).fill(0xa6);
 
-function oneBlock(isEncryption, key) {
+function wrap(isEncryption, key, data) {
   const { Cipheriv, Decipheriv } = require('internal/crypto/cipher');
   const secret = secretOf(key);
-  const cipher = new (isEncryption ? Cipheriv : Decipheriv)(`aes-${secret.length * 8}-ecb`, secret, null);
-  cipher.setAutoPadding(false);
-  return (block) => cipher.update(block);
-}
-
-/// The number of the step goes into the first half of the block.
-function mix(block, step) {
-  for (let at = 7, rest = step; rest > 0; at--, rest = Math.floor(rest / 256)) block[at] ^= rest % 256;
-}
-
-function wrapped(key, data) {
-  if (data.length % 8 !== 0 || data.length < 16) failOperation();
-  const encrypt = oneBlock(true, key);
-  const output = joined([new Uint8Array(8).fill(ICV), data]);
-  const count = data.length / 8;
-  for (let step = 1; step <= 6 * count; step++) {
-    const at = 8 * ((step - 1) % count + 1);
-    const block = encrypt(joined([output.subarray(0, 8), output.subarray(at, at + 8)]));
-    mix(block, step);
-    output.set(block.subarray(0, 8));
-    output.set(block.subarray(8), at);
-  }
-  return output;
-}
-
-function unwrapped(key, data) {
-  if (data.length % 8 !== 0 || data.length < 24) failOperation();
-  const decrypt = oneBlock(false, key);
-  const output = new Uint8Array(data);
-  const count = data.length / 8 - 1;
-  for (let step = 6 * count; step >= 1; step--) {
-    const at = 8 * ((step - 1) % count + 1);
-    const sealed = joined([output.subarray(0, 8), output.subarray(at, at + 8)]);
-    mix(sealed, step);
-    const block = decrypt(sealed);
-    output.set(block.subarray(0, 8));
-    output.set(block.subarray(8), at);
-  }
-  if (output.subarray(0, 8).some((byte) => byte !== ICV)) failOperation();
-  return output.subarray(8);
+  return attempt(() => new (isEncryption ? Cipheriv : Decipheriv)(`id-aes${secret.length * 8}-wrap`, secret, ICV).update(data));
 }
 
 /// `operation`: how the algorithm is read; `usage`: what the key must allow.
@@ -205,7 +166,7 @@ function derive(given, key, length, usage) {
   if (!key.usages.includes(usage)) fail(`baseKey does not have ${usage} usage`, 'InvalidAccessError');
   if (algorithm.name !== key.algorithm.name) fail('Key algorithm mismatch', 'InvalidAccessError');
   const bits = typeof length === 'function' ? length() : length;
-  if (algorithm.name === 'ECDH') return agreed(algorithm, key, bits);
+  if (algorithm.name === 'ECDH' || algorithm.name === 'X25519') return agreed(algorithm, key, bits);
   if (bits === null) fail('length cannot be null', 'OperationError');
   if (bits % 8 !== 0) fail('length must be a multiple of 8', 'OperationError');
   const { hkdfSync, pbkdf2Sync } = require('internal/crypto/derive');

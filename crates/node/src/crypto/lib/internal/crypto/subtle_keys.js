@@ -18,15 +18,17 @@ const usagesOf = {
   'HKDF': [['deriveKey', 'deriveBits']], 'PBKDF2': [['deriveKey', 'deriveBits']],
   'RSASSA-PKCS1-v1_5': signing, 'RSA-PSS': signing, 'ECDSA': signing, 'Ed25519': signing,
   'RSA-OAEP': [['encrypt', 'wrapKey'], ['decrypt', 'unwrapKey']],
-  'ECDH': [[], ['deriveKey', 'deriveBits']],
+  'ECDH': [[], ['deriveKey', 'deriveBits']], 'X25519': [[], ['deriveKey', 'deriveBits']],
 };
 
 const isAes = (name) => name.startsWith('AES-');
 const isRsa = (name) => name.startsWith('RSA');
 const isCurved = (name) => name.startsWith('EC');
+const isAgreeing = (name) => name === 'ECDH' || name === 'X25519';
 const isDerivation = (name) => name === 'HKDF' || name === 'PBKDF2';
 
-const curves = ['P-256', 'P-384'];
+const curves = ['P-256', 'P-384', 'P-521'];
+const sizes = { '__proto__': null, 'P-256': 32, 'P-384': 48, 'P-521': 66 };
 
 function checkCurve(namedCurve) {
   if (!curves.includes(namedCurve)) fail('Unrecognized namedCurve', 'NotSupportedError');
@@ -63,7 +65,7 @@ function generatePair(algorithm, extractable, usages) {
     made = { name, namedCurve: algorithm.namedCurve };
     pair = generateKeyPairSync('ec', { namedCurve: algorithm.namedCurve });
   } else {
-    pair = generateKeyPairSync('ed25519');
+    pair = generateKeyPairSync(name.toLowerCase());
   }
   const chosen = (allowed) => allowed.filter((usage) => usages.includes(usage));
   if (chosen(ofPrivate).length === 0) fail('Usages cannot be empty when creating a key.', 'SyntaxError');
@@ -136,7 +138,7 @@ const jwkNameOf = ({ name, length, hash, namedCurve }) => {
     case 'RSASSA-PKCS1-v1_5': return `RS${digits}`;
     case 'RSA-PSS': return `PS${digits}`;
     case 'RSA-OAEP': return digits === '1' ? 'RSA-OAEP' : `RSA-OAEP-${digits}`;
-    case 'ECDSA': return `ES${namedCurve.slice(2)}`;
+    case 'ECDSA': return namedCurve === 'P-521' ? 'ES512' : `ES${namedCurve.slice(2)}`;
     case 'Ed25519': return 'EdDSA';
     default: return `A${length}${name.slice(4)}`;
   }
@@ -172,11 +174,11 @@ function importSecret(format, data, algorithm, extractable, usages) {
 
 /// A public key that is nothing but its point.
 function pointOf(bytes, { name, namedCurve }) {
-  if (name === 'Ed25519') {
-    if (bytes.length !== 32) fail('Ed25519 raw keys must be exactly 32-bytes', 'DataError');
-    return binding.keyOfNumbers('ed25519-public', [bytes]);
+  if (namedCurve === undefined) {
+    if (bytes.length !== 32) fail(`${name} raw keys must be exactly 32-bytes`, 'DataError');
+    return binding.keyOfNumbers(`${name.toLowerCase()}-public`, [bytes]);
   }
-  const size = namedCurve === 'P-256' ? 32 : 48;
+  const size = sizes[namedCurve];
   if (bytes.length !== 1 + 2 * size || bytes[0] !== 4) invalid();
   return binding.keyOfNumbers(namedCurve, [bytes.subarray(1, 1 + size), bytes.subarray(1 + size)]);
 }
@@ -194,15 +196,16 @@ function importPart(format, data, algorithm, extractable, usages) {
   let found;
   if (format === 'jwk') {
     checkJwk(data, kty, extractable, [], '');
-    const curve = name === 'Ed25519' ? name : namedCurve;
+    const isOkp = kty === 'OKP';
+    const curve = isOkp ? name : namedCurve;
     if (curve !== undefined && data.crv !== curve) {
-      fail(name === 'Ed25519' ? 'JWK "crv" Parameter and algorithm name mismatch' : 'JWK "crv" does not match the requested algorithm',
+      fail(isOkp ? 'JWK "crv" Parameter and algorithm name mismatch' : 'JWK "crv" does not match the requested algorithm',
         'DataError');
     }
     chosen = check();
-    checkJwk(data, kty, extractable, usages, name === 'RSA-OAEP' || name === 'ECDH' ? 'enc' : 'sig');
+    checkJwk(data, kty, extractable, usages, name === 'RSA-OAEP' || isAgreeing(name) ? 'enc' : 'sig');
     if (isRsa(name)) checkRsaAlgorithm(data, hash);
-    else if (name !== 'ECDH') checkJwkAlgorithm(data, jwkNameOf(algorithm));
+    else if (!isAgreeing(name)) checkJwkAlgorithm(data, jwkNameOf(algorithm));
     found = attempt(() => readKey({ key: data, format }, isPrivate), 'Invalid keyData', 'DataError');
   } else {
     chosen = check();
@@ -210,10 +213,10 @@ function importPart(format, data, algorithm, extractable, usages) {
       const read = format === 'raw' ? pointOf(data, algorithm) : readKey({ key: data, format: 'der', type: format }, isPrivate);
       if (typeof read === 'string' || (read.private !== undefined) !== isPrivate) throw new Error(read);
       return read;
-    }, format === 'raw' && name === 'Ed25519' ? 'Ed25519 raw keys must be exactly 32-bytes' : 'Invalid keyData', 'DataError');
+    }, format === 'raw' && kty === 'OKP' ? `${name} raw keys must be exactly 32-bytes` : 'Invalid keyData', 'DataError');
   }
   const facts = binding.keyFacts(found.public);
-  if (facts?.kind !== { RSA: 'rsa', EC: 'ec', OKP: 'ed25519' }[kty]) fail('Invalid key type', 'DataError');
+  if (facts?.kind !== { RSA: 'rsa', EC: 'ec', OKP: name.toLowerCase() }[kty]) fail('Invalid key type', 'DataError');
   if (isCurved(name) && facts.crv !== namedCurve) fail('Named curve mismatch', 'DataError');
   if (isPrivate && chosen.length === 0) fail('Usages cannot be empty when importing a private key.', 'SyntaxError');
   let made = { name };
