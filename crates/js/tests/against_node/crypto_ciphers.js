@@ -140,6 +140,31 @@ t(() => {
   const spki = Buffer.concat([Buffer.from([0x30, algorithm.length + 3 + short.length]), algorithm, Buffer.from([3, short.length + 1, 0]), short]);
   return c.verify('sha256', text, c.createPublicKey({ key: spki, format: 'der', type: 'spki' }), c.sign('sha256', text, ec.privateKey));
 });
+// RSASSA-PSS.
+const pss = (options) => c.generateKeyPairSync('rsa-pss', { modulusLength: 1024, ...options });
+for (const options of [
+  {}, { hashAlgorithm: 'sha256' }, { hashAlgorithm: 'sha256', saltLength: 200 }, { saltLength: 16 }, { hashAlgorithm: 'sha1', mgf1HashAlgorithm: 'sha256' },
+  { hashAlgorithm: 'sha512', mgf1HashAlgorithm: 'sha1', saltLength: 20 }, { hashAlgorithm: 'sha1', saltLength: 20 },
+]) {
+  t(() => {
+    const { publicKey, privateKey } = pss(options);
+    const start = publicKey.export({ type: 'spki', format: 'der' }).subarray(4, 19).toString('hex');
+    return [options, publicKey.asymmetricKeyType, privateKey.asymmetricKeyDetails, start, c.createPublicKey(privateKey).equals(publicKey)];
+  });
+}
+for (const options of [
+  { hashAlgorithm: 5 }, { hashAlgorithm: 'nope' }, { mgf1HashAlgorithm: 'nope' }, { mgf1HashAlgorithm: 5 }, { saltLength: -1 }, { saltLength: 'x' }, { hash: 5 },
+  { hash: 'sha256', hashAlgorithm: 'sha1' },
+]) {
+  t(() => pss(options));
+}
+const limited = pss({ hashAlgorithm: 'sha256', saltLength: 16 });
+t(() => limited.privateKey.export({ format: 'jwk' }));
+t(() => limited.privateKey.export({ type: 'pkcs1', format: 'pem' }));
+for (const [hash, options] of [['sha256'], ['sha512'], ['sha256', { saltLength: 8 }], ['sha256', { saltLength: 20 }], ['sha256', { padding: c.constants.RSA_PKCS1_PADDING }]]) {
+  t(() => c.verify(hash, text, limited.publicKey, c.sign(hash, text, { key: limited.privateKey, ...options })));
+}
+t(() => c.publicEncrypt(limited.publicKey, text));
 const zeros = Buffer.alloc(32).toString('base64url');
 t(() => c.createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: zeros, y: zeros }, format: 'jwk' }));
 t(() => c.createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: 'AAAA' }, format: 'jwk' }));

@@ -97,7 +97,7 @@ pub(super) fn from_der(
             let parts = Reader::new(bytes).sequence().map_err(|_| MALFORMED)?;
             if parts.peek() == Some(tag::SEQUENCE) {
                 let Some(passphrase) = passphrase else {
-                    return Err("ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED");
+                    return Err("ERR_MISSING_PASSPHRASE");
                 };
                 let text = pem::text("ENCRYPTED PRIVATE KEY", bytes);
                 return from_pem(text.as_bytes(), Some(passphrase));
@@ -246,6 +246,12 @@ pub(super) fn group(parameters: &[u8]) -> Option<Group> {
 pub(super) fn from_group(group: &Group, secret: &[u8]) -> Result<Pair, Reason> {
     let parameters = der::sequence(&[&der::integer(&group.prime), &der::integer(&group.generator)]);
     pair(wrap(&algorithm(oid::der::DH, Some(&parameters)), &der::integer(secret)))
+}
+
+/// A private key of RSA as one of RSASSA-PSS.
+pub(super) fn for_pss(pkcs8: &[u8], parameters: Option<&[u8]>) -> Result<Pair, Reason> {
+    let (_, _, inner) = parts(pkcs8).ok_or(MALFORMED)?;
+    pair(wrap(&algorithm(oid::der::RSA_PSS, parameters), inner))
 }
 
 /// A private key of a JWK's numbers: of RSA eight, on a curve the secret alone.

@@ -15,8 +15,7 @@ use hemiola_tls::der::{Reader, tag};
 use hemiola_tls::{PublicKey, oid};
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
-use rsa::pkcs1::EncodeRsaPrivateKey;
-use rsa::pkcs8::DecodePrivateKey;
+use rsa::pkcs1::{DecodeRsaPrivateKey, EncodeRsaPrivateKey};
 use rsa::traits::{PaddingScheme, PublicKeyParts};
 use rsa::{BoxedUint, Oaep, Pkcs1v15Encrypt, Pkcs1v15Sign, Pss, RsaPrivateKey, RsaPublicKey};
 use std::ops::RangeInclusive;
@@ -27,6 +26,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("keyRead", Function::new(ctx.clone(), read)?)?;
     function("keyOfGroup", Function::new(ctx.clone(), of_group)?)?;
+    function("keyOfPss", Function::new(ctx.clone(), of_pss)?)?;
     function("keyOfNumbers", Function::new(ctx.clone(), of_numbers)?)?;
     function("keyFacts", Function::new(ctx.clone(), facts)?)?;
     function("keySecrets", Function::new(ctx.clone(), secrets)?)?;
@@ -92,6 +92,16 @@ fn of_group<'js>(
     shown(forms::from_group(&group, &all(&secret))).into_js(&ctx)
 }
 
+/// `keyOfPss(private, parameters)`: a key of RSA that is for signatures of RSASSA-PSS only.
+fn of_pss<'js>(
+    ctx: Ctx<'js>,
+    private: TypedArray<'js, u8>,
+    parameters: Option<TypedArray<'js, u8>>,
+) -> Result<Value<'js>> {
+    let parameters = parameters.as_ref().map(all);
+    shown(forms::for_pss(&all(&private), parameters.as_deref())).into_js(&ctx)
+}
+
 /// `keyFacts(public)`: of which kind a key is, and its numbers.
 fn facts<'js>(ctx: Ctx<'js>, public: TypedArray<'js, u8>) -> Result<Value<'js>> {
     let public = all(&public);
@@ -105,12 +115,15 @@ fn facts<'js>(ctx: Ctx<'js>, public: TypedArray<'js, u8>) -> Result<Value<'js>> 
             let name = if key.algorithm() == oid::der::RSA { "rsa" } else { "rsa-pss" };
             let bits = n.len() * 8 - n.first().map_or(0, |first| first.leading_zeros() as usize);
             let (n, e) = (Datum::Bytes(n.to_vec()), Datum::Bytes(e.to_vec()));
+            let is_pss = key.algorithm() == oid::der::RSA_PSS;
+            let parameters = key.parameters().filter(|_| is_pss).map(<[u8]>::to_vec);
             record([
                 kind(name),
                 ("bits", Datum::Number(bits as f64)),
                 ("n", n),
                 ("e", e),
                 ("pkcs1", Datum::Bytes(key.bits.clone())),
+                ("parameters", parameters.map_or(Datum::Undefined, Datum::Bytes)),
             ])
         }
         oid::der::EC => {
@@ -227,7 +240,7 @@ fn signature(
             curves::sign(curve, &secret, digest, is_plain)
         }
         _ => {
-            let key = RsaPrivateKey::from_pkcs8_der(private).ok()?;
+            let key = RsaPrivateKey::from_pkcs1_der(inner).ok()?;
             match padding {
                 "pss" => {
                     macro_rules! run {
@@ -350,7 +363,9 @@ fn decrypt<'js>(
     label: TypedArray<'js, u8>,
     bytes: TypedArray<'js, u8>,
 ) -> Result<Option<TypedArray<'js, u8>>> {
-    let key = RsaPrivateKey::from_pkcs8_der(&all(&private)).ok();
+    let private = all(&private);
+    let numbers = forms::parts(&private).map(|(_, _, inner)| inner);
+    let key = numbers.and_then(|numbers| RsaPrivateKey::from_pkcs1_der(numbers).ok());
     let opened = key.and_then(|key| padded(&key, &padding, &hash, all(&label), &all(&bytes)));
     opened.map(|opened| TypedArray::new(ctx, opened)).transpose()
 }

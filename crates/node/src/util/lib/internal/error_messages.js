@@ -374,6 +374,7 @@ const table = {
   ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS: [Error, (type, how) => `The selected key encoding ${type} ${how}.`],
   ERR_CRYPTO_INVALID_KEYPAIR: [RangeError, 'Invalid key pair'],
   ERR_CRYPTO_UNKNOWN_DH_GROUP: [Error, 'Unknown DH group'],
+  ERR_MISSING_PASSPHRASE: [TypeError, (message) => message],
   ERR_CRYPTO_INVALID_JWK: [TypeError, 'Invalid JWK data'],
   ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE: [Error, 'Unsupported JWK Key Type.'],
   ERR_CRYPTO_SIGN_KEY_REQUIRED: [Error, 'No key provided to sign'],

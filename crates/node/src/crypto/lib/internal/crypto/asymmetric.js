@@ -1,5 +1,5 @@
 // Private and public keys: reading them in all their forms, writing them, making new ones.
-// Uses binding.keyRead, keyOfNumbers, keyFacts, keySecrets, keyOwnForm, keyGenerate, keyOfGroup.
+// Uses binding.keyRead, keyOfNumbers, keyFacts, keySecrets, keyOwnForm, keyGenerate, keyOfGroup, keyOfPss.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -22,6 +22,7 @@ const bufferOf = (bytes) => require('buffer').Buffer.from(bytes.buffer, bytes.by
 /// The key that the world read, or its complaint as an error.
 function material(read) {
   if (typeof read !== 'string') return read;
+  if (read === 'ERR_MISSING_PASSPHRASE') throw new codes.ERR_MISSING_PASSPHRASE('Passphrase required for encrypted key');
   throw require('internal/tls/failure').tlsFailure({ code: read, message: messages[read] ?? read });
 }
 
@@ -31,9 +32,10 @@ class AsymmetricKeyObject extends KeyObject {
   get asymmetricKeyType() { return this.facts().kind; }
 
   get asymmetricKeyDetails() {
-    const { kind, bits, curve, e } = this.facts();
+    const { kind, bits, curve, e, parameters } = this.facts();
     if (kind === 'rsa' || kind === 'rsa-pss') {
-      return { modulusLength: bits, publicExponent: BigInt(`0x${bufferOf(e).toString('hex')}`) };
+      const numbers = { modulusLength: bits, publicExponent: BigInt(`0x${bufferOf(e).toString('hex')}`) };
+      return parameters === undefined ? numbers : { ...numbers, ...require('internal/crypto/pss').read(parameters) };
     }
     return kind === 'ec' ? { namedCurve: curve } : {};
   }
@@ -309,12 +311,14 @@ function make(type, options) {
     }
   }
   let made;
-  if (type === 'rsa') {
+  if (type === 'rsa' || type === 'rsa-pss') {
     validators.validateObject(options, 'options');
     validators.validateUint32(options.modulusLength, 'options.modulusLength');
     const exponent = options.publicExponent ?? 0x10001;
     validators.validateUint32(exponent, 'options.publicExponent');
+    const parameters = type === 'rsa-pss' ? require('internal/crypto/pss').written(options) : undefined;
     made = binding.keyGenerate('rsa', options.modulusLength, exponent);
+    if (type === 'rsa-pss' && typeof made !== 'string') made = binding.keyOfPss(made.private, parameters);
   } else if (type === 'ec') {
     validators.validateObject(options, 'options');
     validators.validateString(options.namedCurve, 'options.namedCurve');

@@ -24,6 +24,20 @@ const agreeing = ['dh', 'x25519', 'x448'];
 const notForThis = () => failed('ERR_OSSL_EVP_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE',
   'error:03000096:digital envelope routines::operation not supported for this keytype');
 
+/// A key of RSASSA-PSS may be for one hash only, and for salts that are long enough: how long salts are.
+function saltFor({ parameters }, name, saltLength) {
+  if (parameters === undefined) return saltLength;
+  const { hashAlgorithm, mgf1HashAlgorithm, saltLength: least } = require('internal/crypto/pss').read(parameters);
+  if (hashAlgorithm !== mgf1HashAlgorithm) throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('RSASSA-PSS with two hashes');
+  if (name !== undefined && name !== hashAlgorithm) {
+    throw failed('ERR_OSSL_DIGEST_NOT_ALLOWED', 'error:1C8000AE:Provider routines::digest not allowed');
+  }
+  if (saltLength !== undefined && saltLength >= 0 && saltLength < least) {
+    throw failed('ERR_OSSL_PSS_SALTLEN_TOO_SMALL', 'error:1C8000AC:Provider routines::pss saltlen too small');
+  }
+  return saltLength ?? least;
+}
+
 /// How the options of a key want signatures to be: padding, salt, and form.
 function manner(given, facts, size) {
   const options = given !== null && typeof given === 'object' && !ArrayBuffer.isView(given) ? given : {};
@@ -36,6 +50,7 @@ function manner(given, facts, size) {
   if (facts.n !== undefined && ![undefined, null, RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING].includes(padding)) {
     return { fault: padding === RSA_NO_PADDING ? failed('ERR_OSSL_INVALID_PADDING_MODE', 'error:1C8000A8:Provider routines::invalid padding mode') : illegalPadding() };
   }
+  if (facts.kind === 'rsa-pss' && padding === RSA_PKCS1_PADDING) return { fault: illegalPadding() };
   const isPss = padding === RSA_PKCS1_PSS_PADDING || (facts.kind === 'rsa-pss' && padding == null);
   const most = facts.kind === 'ec' || facts.n === undefined ? 0 : facts.n.length - size - 2;
   return { padding: isPss ? 'pss' : 'pkcs1', saltLength: saltLength ?? undefined, most, isPlain: dsaEncoding === 'ieee-p1363' };
@@ -51,8 +66,9 @@ function sign(algorithm, data, given, hashed) {
   if (agreeing.includes(facts.kind)) throw notForThis();
   const name = canonicalName(algorithm ?? 'sha256');
   const digest = hashed ?? createHash(name).update(data).digest();
-  const { fault, padding, saltLength, most, isPlain } = manner(given, facts, digest.length);
+  const { fault, padding, saltLength: wanted, most, isPlain } = manner(given, facts, digest.length);
   if (fault !== undefined) throw fault;
+  const saltLength = saltFor(facts, algorithm == null ? undefined : name, wanted);
   const salt = saltLength === undefined || saltLength < SALT_DIGEST ? most : saltLength === SALT_DIGEST ? digest.length : saltLength;
   const signature = binding.keySign(found.private, name, digest, padding, Math.max(salt, 0), isPlain);
   if (signature === undefined) {
@@ -68,8 +84,9 @@ function verify(algorithm, data, given, signature, hashed) {
   if (agreeing.includes(facts.kind)) throw notForThis();
   const name = canonicalName(algorithm ?? 'sha256');
   const digest = hashed ?? createHash(name).update(data).digest();
-  const { fault, padding, saltLength, isPlain } = manner(given, facts, digest.length);
+  const { fault, padding, saltLength: wanted, isPlain } = manner(given, facts, digest.length);
   if (fault !== undefined) return false;
+  const saltLength = saltFor(facts, undefined, wanted);
   const salt = saltLength === undefined || saltLength < SALT_DIGEST ? -1 : saltLength === SALT_DIGEST ? digest.length : saltLength;
   return binding.keyVerify(found.public, name, digest, padding, salt, isPlain, signature);
 }
@@ -183,10 +200,18 @@ function envelope(given, usual) {
 
 const tooLarge = () => failed('ERR_OSSL_RSA_DATA_TOO_LARGE_FOR_KEY_SIZE', 'error:0200006E:rsa routines::data too large for key size');
 
+/// Keys of RSASSA-PSS are for signatures only.
+function checkHides(found) {
+  if (binding.keyFacts(found.public)?.kind !== 'rsa-pss') return;
+  throw failed('ERR_OSSL_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE',
+    'error:1C8000B2:Provider routines::operation not supported for this keytype');
+}
+
 function publicEncrypt(key, buffer) {
   const { padding, hash, label, encoding } = envelope(key, RSA_PKCS1_OAEP_PADDING);
   const data = bytesIn(buffer, 'buffer', encoding);
   const found = readKey(key, false, true);
+  checkHides(found);
   if (padding !== RSA_PKCS1_PADDING && padding !== RSA_PKCS1_OAEP_PADDING) throw unknownPadding();
   const hidden = binding.keyEncrypt(found.public, padding === RSA_PKCS1_PADDING ? 'pkcs1' : 'oaep', hash, label, data);
   if (hidden === undefined) throw tooLarge();
@@ -203,6 +228,7 @@ function privateDecrypt(key, buffer) {
   }
   const data = bytesIn(buffer, 'buffer', encoding);
   const found = privateMaterial(key);
+  checkHides(found);
   if (padding !== RSA_PKCS1_OAEP_PADDING) throw unknownPadding();
   const opened = binding.keyDecrypt(found.private, 'oaep', hash, label, data);
   if (opened === undefined) throw failed('ERR_OSSL_RSA_OAEP_DECODING_ERROR', 'error:02000079:rsa routines::oaep decoding error');

@@ -153,7 +153,8 @@ function cipher(isEncryption, given, key, data, operation, usage) {
 
 function agreed({ public: other }, key, length) {
   if (other.type !== 'public') fail('algorithm.public must be a public key', 'InvalidAccessError');
-  if (key.algorithm.name !== other.algorithm.name) fail('Keys must be ECDH, X25519, or X448 keys', 'InvalidAccessError');
+  if (other.algorithm.name !== 'ECDH' && other.algorithm.name !== 'X25519') fail('Keys must be ECDH, X25519, or X448 keys', 'InvalidAccessError');
+  if (key.algorithm.name !== other.algorithm.name) fail('The public and private keys must be of the same type', 'InvalidAccessError');
   if (key.algorithm.namedCurve !== other.algorithm.namedCurve) fail('Named curve mismatch', 'InvalidAccessError');
   const secret = binding.keyAgree(secretOf(key).private, secretOf(other).public) ?? failOperation();
   if (length === null) return exactly(secret);

@@ -248,7 +248,7 @@ function exportKey(format, key) {
   const object = require('internal/crypto/asymmetric').keyOf(type, secret);
   if (format === 'jwk') {
     const jwk = { key_ops: usages, ext: extractable, ...object.export({ format }) };
-    return isCurved(name) ? jwk : { ...jwk, alg: jwkNameOf(algorithm) };
+    return isCurved(name) || isAgreeing(name) ? jwk : { ...jwk, alg: jwkNameOf(algorithm) };
   }
   if (format === 'pkcs8') {
     if (type !== 'private') fail(`Unable to export a pkcs8 ${name} ${type} key`, 'InvalidAccessError');
