@@ -29,39 +29,58 @@ pub(super) fn heading(subject: &str) -> String {
 
 /// A report on one line.
 pub(super) fn line(plan: &Plan, report: &Report) -> String {
-    Value::Object(object(plan, report)).to_string()
+    let Report { choices, ended, reads_clock, coarse, slow, starves: _ } = report;
+    let mut line = String::with_capacity(160 + choices.len() * 5);
+    put(&mut line, format_args!("{{\"plan\":\"{}\",\"choices\":\"", plan_text(plan)));
+    for (at, Choice { count, taken, state, later }) in choices.iter().enumerate() {
+        if at > 0 {
+            line.push(',');
+        }
+        put_number(&mut line, *count);
+        line.push(':');
+        put_number(&mut line, *taken);
+        if let Some(State(state)) = state {
+            put(&mut line, format_args!("@{state:x}"));
+        }
+        for &later in later {
+            line.push('/');
+            put_number(&mut line, later);
+        }
+    }
+    line.push('"');
+    for (name, is_so) in [("clock", reads_clock), ("coarse", coarse), ("slow", slow)] {
+        line.extend([",\"", name, "\":", if *is_so { "true" } else { "false" }]);
+    }
+    line.push_str(",\"ended\":");
+    match ended {
+        Ended::Outcome(outcome) => put_outcome(&mut line, outcome),
+        Ended::Known(Some(State(state))) => put(&mut line, format_args!("\"known@{state:x}\"")),
+        Ended::Known(None) => line.push_str("\"known\""),
+        Ended::Cut => line.push_str("\"cut\""),
+        Ended::Misfit(Misfit { choice, wanted, count }) => {
+            put(&mut line, format_args!("[{choice},{wanted},{count}]"));
+        }
+        Ended::Interrupted => unreachable!("a run that was interrupted is made again"),
+    }
+    line.push('}');
+    line
 }
 
 /// A report as an object.
 pub(super) fn object(plan: &Plan, report: &Report) -> Map<String, Value> {
-    let mut choices = String::new();
-    for (at, Choice { count, taken, state, later }) in report.choices.iter().enumerate() {
-        let comma = if at > 0 { "," } else { "" };
-        let _ = write!(choices, "{comma}{count}:{taken}");
-        if let Some(State(state)) = state {
-            let _ = write!(choices, "@{state:x}");
-        }
-        for later in later {
-            let _ = write!(choices, "/{later}");
-        }
+    serde_json::from_str(&line(plan, report)).expect("a line is an object")
+}
+
+fn put(line: &mut String, words: std::fmt::Arguments<'_>) {
+    line.write_fmt(words).expect("a text takes whatever is written");
+}
+
+/// The numbers of choices are small, and many.
+fn put_number(line: &mut String, number: u32) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..=9) => line.push(char::from(b'0' + digit)),
+        _ => put(line, format_args!("{number}")),
     }
-    let ended = match &report.ended {
-        Ended::Outcome(outcome) => outcome_json(outcome),
-        Ended::Known(Some(State(state))) => format!("known@{state:x}").into(),
-        Ended::Known(None) => "known".into(),
-        Ended::Cut => "cut".into(),
-        Ended::Misfit(Misfit { choice, wanted, count }) => json!([choice, wanted, count]),
-        Ended::Interrupted => unreachable!("a run that was interrupted is made again"),
-    };
-    let fields = [
-        ("plan", plan_text(plan).into()),
-        ("choices", choices.into()),
-        ("clock", report.reads_clock.into()),
-        ("coarse", report.coarse.into()),
-        ("slow", report.slow.into()),
-        ("ended", ended),
-    ];
-    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The reports of a journal of what that text names, each with the plan of its run as
@@ -140,15 +159,26 @@ pub(super) fn plan_text(plan: &Plan) -> String {
     }
 }
 
-fn outcome_json(outcome: &Outcome) -> Value {
+fn put_outcome(line: &mut String, outcome: &Outcome) {
     let Outcome { failure, code, observations, out, err } = outcome;
-    json!({
-        "failure": failure,
-        "code": code,
-        "observations": observations,
-        "out": hex(out),
-        "err": hex(err),
-    })
+    let failure =
+        failure.as_ref().map_or_else(|| "null".to_owned(), |text| json!(text).to_string());
+    put(line, format_args!("{{\"failure\":{failure},\"code\":{code},\"observations\":"));
+    match observations.is_empty() {
+        true => line.push_str("[]"),
+        false => put(line, format_args!("{}", json!(observations))),
+    }
+    for (name, bytes) in [("out", out), ("err", err)] {
+        line.extend([",\"", name, "\":\""]);
+        line.extend(bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit));
+        line.push('"');
+    }
+    line.push('}');
+}
+
+/// A half of a byte in hexadecimal.
+fn digit(half: u8) -> char {
+    char::from(b"0123456789abcdef"[usize::from(half)])
 }
 
 fn outcome_of(object: &Value) -> Option<Outcome> {
@@ -169,11 +199,6 @@ fn outcome_of(object: &Value) -> Option<Outcome> {
         out: bytes(object["out"].as_str()?)?,
         err: bytes(object["err"].as_str()?)?,
     })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 fn bytes(text: &str) -> Option<Vec<u8>> {
