@@ -138,6 +138,9 @@ fn what_is_not_allowed_is_refused() {
         attempt('rename', () => fs.renameSync('open/a', 'open/b'));
         attempt('exists', () => fs.existsSync('secret'));
         fs.readFile('secret', (error) => console.log('later', error.code));
+        const told = (error) => console.log('path', error.code, error.permission);
+        fs.stat(`${process.cwd()}/secret`, told);
+        fs.writeFile(`${process.cwd()}/open/b`, '', told);
         fs.promises.readFile('secret').catch((error) => console.log('promise', error.code));";
     let expected = "read a\n\
         outside ERR_ACCESS_DENIED FileSystemRead true\n\
@@ -147,6 +150,8 @@ fn what_is_not_allowed_is_refused() {
         rename ERR_ACCESS_DENIED FileSystemWrite true\n\
         exists false\n\
         later ERR_ACCESS_DENIED\n\
+        path ERR_ACCESS_DENIED FileSystemRead\n\
+        path ERR_ACCESS_DENIED FileSystemWrite\n\
         promise ERR_ACCESS_DENIED\n";
     for command in ["run", "simulate"] {
         let words = [command, "--permission", "--allow-read=open", "-e", program];

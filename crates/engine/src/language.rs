@@ -41,7 +41,7 @@ pub enum Callback {
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation, and what that is.
     Answered(OwnedObject, Resource),
-    /// Who waits for a whole file.
+    /// Who waits for a call about a path.
     File(Box<Reader>),
     /// A callback of the library's that calls one of the program's, and where that was written.
     For(Site, Box<Callback>),
@@ -190,18 +190,31 @@ impl Callback {
     }
 }
 
-/// Who waits for a whole file, and what it is to be given as.
+/// Who waits for a call about a path, and what the answer is to be given as.
 #[derive(Clone)]
 pub struct Reader {
-    /// What is called, or settled, once the file was read.
+    /// What is called, or settled, once there is an answer.
     pub then: Reading,
-    /// Whether it is to be a string, of UTF-8.
-    pub is_text: bool,
+    /// What becomes of the answer.
+    pub content: Content,
     /// The path as the program gave it, if that is not the one that was asked for.
     pub given: Option<Owned>,
 }
 
-/// How a whole file is waited for.
+/// What the answer to a call about a path is given as.
+#[derive(Clone)]
+pub enum Content {
+    /// The bytes of a file.
+    Bytes,
+    /// The same as a string, of UTF-8.
+    Text,
+    /// Not at all: there is nothing to tell.
+    Nothing,
+    /// As what this function makes of it.
+    Made(OwnedObject),
+}
+
+/// How a call about a path is waited for.
 #[derive(Clone)]
 pub enum Reading {
     /// By a callback.

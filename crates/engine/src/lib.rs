@@ -53,5 +53,5 @@ pub mod texts;
 pub mod values;
 pub mod zstream;
 
-pub use language::{Callback, Consume, JavaScript, Reader, Reading, copy};
+pub use language::{Callback, Consume, Content, JavaScript, Reader, Reading, copy};
 pub use rquickjs::qjs;

@@ -1,5 +1,5 @@
-//! Whole files, read by a path from the root as bytes or as UTF-8: what programs ask for most often, without a list
-//! of arguments or a function of the library for each.
+//! Calls about a path from the root: whole files, read as bytes or as UTF-8, and what else programs ask for most often.
+//! They do without a list of arguments or a function of the library for each.
 
 use crate::gate::{self, IntoValue};
 use crate::process::permissions;
@@ -9,8 +9,8 @@ use hemiola_engine::bytes;
 use hemiola_engine::call::{Call, Fresh};
 use hemiola_engine::raw::{self, OwnedObject};
 use hemiola_engine::task;
-use hemiola_engine::{Callback, Reader, Reading, native};
-use hemiola_gate::{Answer, Checked, Datum, FileRef, FsCall, Trailing};
+use hemiola_engine::{Callback, Content, Reader, Reading, native};
+use hemiola_gate::{Answer, Checked, Datum, FileRef, FsCall, Request, Trailing};
 use rquickjs::{Ctx, Function, IntoJs, Result, Value};
 use std::ffi::CStr;
 
@@ -20,6 +20,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "readFileForCallback" => (c"readFileForCallback", native!(read)),
         "readFileForPromise" => (c"readFileForPromise", native!(read_for_promise)),
         "readFileSync" => (c"readFileSync", native!(read_at_once)),
+        "requestOnPath" => (c"requestOnPath", native!(request_on_path)),
         _ => return None,
     };
     let function = raw::function(ctx, name, 4, 0, native);
@@ -34,11 +35,51 @@ fn read<'js>(call: &Call<'js>) -> Result<Fresh> {
     let (Some((request, weight)), Some(callback)) = (request(&ctx, call)?, callback) else {
         return Ok(false.into());
     };
-    let site = state(&ctx).engine.ranks().then(|| callback.to_function(&ctx)).transpose()?;
+    ask(&ctx, request, weight, callback, |then| reader(call, then))
+}
+
+/// `requestOnPath(kind, make, callback, path, more...)`: asks for something about a path, with the numbers, truth values and
+/// texts that go with it, up to one that is undefined; of texts the bytes are sent. `make` makes of the answer what the callback is called with, if it is
+/// to be told more than that there was no error. False if the path does not begin at the root, or is none. Throws the fault if
+/// the program may not ask that.
+fn request_on_path<'js>(call: &Call<'js>) -> Result<Fresh> {
+    let (ctx, callback) = (call.ctx(), call.function(2));
+    let kind = call.at(0).ascii().and_then(|kind| std::str::from_utf8(kind).ok());
+    let (Some(kind), Some(callback), Some(path)) = (kind, callback, path(call, 3)?) else {
+        return Ok(false.into());
+    };
+    let mut arguments = vec![Datum::Text(path)];
+    for at in 4..4 + call.rest(4).len() {
+        let more = call.at(at);
+        arguments.push(match (more.number(), more.truth()) {
+            (Some(number), _) => Datum::Number(number),
+            (None, Some(truth)) => Datum::Bool(truth),
+            (None, None) if more.is_string() => Datum::Bytes(text(call, at)?),
+            (None, None) => break,
+        });
+    }
+    let weight = arguments.iter().map(Datum::weight).sum();
+    let request = match Request::from_wire(kind, arguments) {
+        Ok(request) => permissions::checked(&ctx, request)?,
+        Err(fault) => return permissions::throw(&ctx, fault),
+    };
+    let content = call.function(1).map_or(Content::Nothing, Content::Made);
+    ask(&ctx, request, weight, callback, |then| Reader { then, content, given: None })
+}
+
+/// Asks the world for something that a callback gets the answer to.
+fn ask(
+    ctx: &Ctx<'_>,
+    request: Checked,
+    weight: usize,
+    callback: OwnedObject,
+    reader: impl FnOnce(Reading) -> Reader,
+) -> Result<Fresh> {
+    let site = state(ctx).engine.ranks().then(|| callback.to_function(ctx)).transpose()?;
     let site = site.map(|function| task::site_of(&function));
-    let reader = reader(call, Reading::Callback(callback));
+    let reader = reader(Reading::Callback(callback));
     let resource = reader.resource();
-    gate::ask(&ctx, request, resource, Callback::File(Box::new(reader)), site, weight)?;
+    gate::ask(ctx, request, resource, Callback::File(Box::new(reader)), site, weight)?;
     Ok(true.into())
 }
 
@@ -66,54 +107,72 @@ fn read_at_once<'js>(call: &Call<'js>) -> Result<Value<'js>> {
         return Ok(Value::new_undefined(ctx));
     };
     match state(&ctx).engine.perform_counted(request) {
-        Ok(read) => content(&ctx, read, is_text(call)),
+        Ok(read) => content(&ctx, read, &wanted(call)),
         Err(fault) => permissions::throw(&ctx, fault),
     }
 }
 
-fn is_text(call: &Call<'_>) -> bool {
-    call.at(1).truth() == Some(true)
+/// What a file is to be read as.
+fn wanted(call: &Call<'_>) -> Content {
+    if call.at(1).truth() == Some(true) { Content::Text } else { Content::Bytes }
 }
 
 fn reader(call: &Call<'_>, then: Reading) -> Reader {
-    Reader { then, is_text: is_text(call), given: call.kept(3) }
+    Reader { then, content: wanted(call), given: call.kept(3) }
 }
 
-/// The request, and how many bytes go with it; nothing for what is no path from the root.
-fn request(ctx: &Ctx<'_>, call: &Call<'_>) -> Result<Option<(Checked, usize)>> {
-    let path = call.at(0);
-    let path = match path.ascii() {
-        Some(text) => text.to_vec(),
-        None if path.is_string() => beyond::utf8(&call.arg(0))?,
-        None => return Ok(None),
-    };
+/// The bytes of an argument that is a string.
+fn text(call: &Call<'_>, at: usize) -> Result<Vec<u8>> {
+    call.at(at).ascii().map_or_else(|| beyond::utf8(&call.arg(at)), |text| Ok(text.to_vec()))
+}
+
+/// A path from the root among the arguments; nothing for what is none.
+fn path(call: &Call<'_>, at: usize) -> Result<Option<String>> {
+    if !call.at(at).is_string() {
+        return Ok(None);
+    }
+    let path = text(call, at)?;
     if path.first() != Some(&b'/') || memchr::memchr(0, &path).is_some() {
         return Ok(None);
     }
+    Ok(Some(String::from_utf8(path).expect("the engine's texts are made whole")))
+}
+
+/// The request to read a file, and how many bytes go with it; nothing for what is no path from the root.
+fn request(ctx: &Ctx<'_>, call: &Call<'_>) -> Result<Option<(Checked, usize)>> {
+    let Some(path) = path(call, 0)? else { return Ok(None) };
     let weight = path.len();
-    let path = String::from_utf8(path).expect("the engine's texts are made whole");
     // As Node opens it: to read only.
     let flags = Trailing(Some(0));
     let request = FsCall::ReadFile { file: FileRef::Path(path.into()), flags };
     Ok(Some((permissions::checked(ctx, request.into())?, weight)))
 }
 
-/// What was read, as the program gets it.
-fn content<'js>(ctx: &Ctx<'js>, read: Datum, is_text: bool) -> Result<Value<'js>> {
-    let bytes = match read {
-        Datum::Bytes(bytes) => bytes,
-        Datum::Held(held) => held.release(),
-        other => return other.into_js(ctx),
-    };
-    if is_text { String::from_utf8_lossy(&bytes).into_js(ctx) } else { bytes::buffer(ctx, bytes) }
+/// What the world said, as the program gets it.
+fn content<'js>(ctx: &Ctx<'js>, said: Datum, wanted: &Content) -> Result<Value<'js>> {
+    match (wanted, said) {
+        (Content::Nothing, _) => Ok(Value::new_undefined(ctx.clone())),
+        (Content::Made(make), said) => make.to_function(ctx)?.call((said.into_js(ctx)?,)),
+        (wanted @ (Content::Bytes | Content::Text), said) => {
+            let bytes = match said {
+                Datum::Bytes(bytes) => bytes,
+                Datum::Held(held) => held.release(),
+                other => return other.into_js(ctx),
+            };
+            match wanted {
+                Content::Text => String::from_utf8_lossy(&bytes).into_js(ctx),
+                _ => bytes::buffer(ctx, bytes),
+            }
+        }
+    }
 }
 
-/// Gives who waits for a file what was read, or the error.
+/// Gives who waits for a call about a path what the world said, or the error.
 pub fn answered<'js>(ctx: &Ctx<'js>, reader: &Reader, answer: Answer) -> Result<()> {
-    let Reader { then, is_text, given } = reader;
+    let Reader { then, content: wanted, given } = reader;
     let undefined = || Value::new_undefined(ctx.clone());
     let result = match answer {
-        Ok(read) => Ok(content(ctx, read, *is_text)?),
+        Ok(said) => Ok(content(ctx, said, wanted)?),
         Err(fault) => {
             let library = state(ctx).engine.library(ctx, "internal/fs/gate")?;
             let failed = library.get::<_, Function<'js>>("failed")?;
@@ -126,6 +185,9 @@ pub fn answered<'js>(ctx: &Ctx<'js>, reader: &Reader, answer: Answer) -> Result<
         }
     };
     match (then, result) {
+        (Reading::Callback(callback), Ok(_)) if matches!(wanted, Content::Nothing) => {
+            callback.to_function(ctx)?.call((rquickjs::Null,))
+        }
         (Reading::Callback(callback), Ok(value)) => {
             callback.to_function(ctx)?.call((rquickjs::Null, value))
         }

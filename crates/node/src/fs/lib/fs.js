@@ -4,6 +4,7 @@
 'use strict';
 
 const calls = require('internal/fs/calls');
+const { requestOnPath, requestToWrite } = require('internal/fs/gate');
 const constants = require('internal/fs/constants');
 const { isFd } = require('internal/fs/arguments');
 const { validateFunction } = require('internal/validators');
@@ -138,6 +139,32 @@ for (const name of ['writeFile', 'appendFile']) {
     if (typeof callback !== 'function' || !options?.recursive || binding.beforeTrips) return plain(path, options, callback);
     callback(null, calls.readdir[2](path, options).perform());
   }, 'readdir', plain.length);
+}
+
+// Nearly always these are given a path and a callback, and no more: then they are made the short way.
+for (const name of ['access', 'lstat', 'mkdir', 'rmdir', 'stat', 'unlink']) {
+  const whole = fs[name];
+  let call;
+  fs[name] = describe(function(path, options, callback, level) {
+    if (typeof options === 'function' && callback === undefined && typeof path === 'string') {
+      call ??= calls[name][2]('/');
+      if (requestOnPath(call, path, options)) return;
+    }
+    whole(path, options, callback, level);
+  }, name, whole.length);
+}
+
+// Those that write a text are given no options.
+for (const name of ['writeFile', 'appendFile']) {
+  const whole = fs[name];
+  let call;
+  fs[name] = describe(function(path, data, options, callback, level) {
+    if (typeof options === 'function' && callback === undefined && typeof data === 'string' && typeof path === 'string') {
+      call ??= calls[name][2]('/', '');
+      if (requestToWrite(call, path, data, options)) return;
+    }
+    whole(path, data, options, callback, level);
+  }, name, whole.length);
 }
 
 // Whole files become Buffers.

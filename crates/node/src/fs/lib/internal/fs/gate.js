@@ -1,6 +1,6 @@
 // How the file system is asked for something: a call is prepared once, and then made at once, with a
 // callback, or for a promise.
-// Uses binding.perform, request, giveUpOperation, readFileForCallback, readFileForPromise, readFileSync, cwd, nextTick.
+// Uses binding.perform, request, giveUpOperation, readFileForCallback, readFileForPromise, readFileSync, requestOnPath, cwd, nextTick.
 'use strict';
 
 const ENOENT = -2;
@@ -109,8 +109,9 @@ class Call {
   }
 }
 
-// Whole files as bytes, or as text if that is asked for: these are asked for so often, and of so many files at a time,
-// that they do without a `Call`. What a path means that is no string, or has a zero in it, is for others to say.
+// What is asked for so often, and of so many files at a time, that it does without a `Call`: whole files as bytes, or as
+// text if that is asked for, and calls of which a path is nearly all that is said. What a path means that is no string, or
+// has a zero in it, is for others to say.
 
 // A path from the root for a string that is none.
 const rooted = (path) => (typeof path === 'string' && path !== '' && path[0] !== '/' ? `${binding.cwd}/${path}` : undefined);
@@ -122,9 +123,32 @@ exports.readPlainFile = (path, isText, callback) => {
     const whole = rooted(path);
     return whole !== undefined && binding.readFileForCallback(whole, isText, callback, path);
   } catch (fault) {
-    const error = failure(fault, { path });
-    binding.nextTick(() => callback(error));
-    return true;
+    return refused(fault, path, callback);
+  }
+};
+
+// The program may not ask for it.
+function refused(fault, path, callback) {
+  const error = failure(fault, { path });
+  binding.nextTick(() => callback(error));
+  return true;
+}
+
+/// Makes a call, which was prepared for some path, about another one that begins at the root; false if it does not.
+exports.requestOnPath = ({ kind, finish, rest }, path, callback) => {
+  try {
+    return binding.requestOnPath(kind, finish, callback, path, rest[0]);
+  } catch (fault) {
+    return refused(fault, path, callback);
+  }
+};
+
+/// The same for one that writes a file, with another text.
+exports.requestToWrite = ({ kind, rest }, path, text, callback) => {
+  try {
+    return binding.requestOnPath(kind, undefined, callback, path, rest[0], rest[1], text, rest[3]);
+  } catch (fault) {
+    return refused(fault, path, callback);
   }
 };
 
