@@ -215,6 +215,45 @@ true []
     });
 }
 
+/// Callbacks that start together are given facts of their own and do not share a context; whatever they return or
+/// throw, their runs end.
+#[test]
+fn callbacks_are_given_their_facts_and_return_what_they_like() {
+    let expected = "keys enters 1 true undefined
+due,reason,attempt,fence,node,log,signal
+signal enters 1 true undefined
+true true false
+number enters 1 true undefined
+nothing enters 1 true undefined
+error enters 1 true undefined
+promise enters 1 true undefined
+thenable enters 1 true undefined
+function enters 1 true undefined
+true
+error failure
+function success
+keys success
+nothing failure
+number success
+promise success
+signal success
+thenable failure
+number success undefined 1
+nothing failure undefined 1
+thenable failure later 1
+";
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let source = include_str!("task_runs/given.mjs");
+    same_on_every_store("task-given", "given.mjs", source, |store, out, err| {
+        // A database says in its own order what starts.
+        assert_eq!(sorted(out), sorted(expected), "{store}: {err}");
+    });
+}
+
 /// Tasks that are due by the second keep the contract.
 #[test]
 fn tasks_are_due_by_the_second() {

@@ -9,7 +9,7 @@
 //
 // Uses binding.request, giveUpOperation, referOperation, taskClockSetBy, setTaskClock, checkTasks, registerTasks,
 // startTask, taskStarted, taskWithdrawn, taskEnded, taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake,
-// triggerTask, retryTask, pauseTask, enqueueTask, cancelTask, taskJobs, clearTimeout, clockLag.
+// triggerTask, retryTask, pauseTask, enqueueTask, cancelTask, taskJobs, clearTimeout, clockLag, queueMicrotask.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -47,14 +47,16 @@ let setting;
 let stopping;
 let initializing;
 let calls = 0;
-// Ends of runs that are under way: `stop` waits for them.
-const running = new Set();
+// How much is under way that `stop` waits for, and what it waits with.
+let underWay = 0;
+let allLeft;
+// Whether it is to be looked soon what starts next.
+let isWaking = false;
 // While the store cannot be written: how long to wait the next time, and what ends the wait under way.
 let trouble;
 // Why an end of a run could not be made durable before the scheduler stopped.
 let lost;
-// Runs without a store; and after a stop, where the last store was.
-const remembered = new Map();
+// After a stop: where the last store was.
 let last;
 
 // By how much the clock on the wall was set since the program began, as far as that was noticed; and since a list was
@@ -73,10 +75,7 @@ function now(begins = false) {
   // Told also while there are no tasks yet.
   binding.setTaskClock(at, at - by);
   if (early !== undefined) early += by;
-  else if (store !== undefined) {
-    const kept = keepAll().finally(() => running.delete(kept));
-    running.add(kept);
-  }
+  else if (store !== undefined) keepAll();
   return at;
 }
 
@@ -88,16 +87,27 @@ function present() {
 
 /// Lets a restart know that the clock was set.
 async function keepAll() {
-  for (;;) {
-    try {
-      const jobs = JSON.parse(binding.taskJobs(Date.now())).map(({ number, id }) => keep(number, id));
-      await commit([...callbacks.map(({ id }, task) => keep(task, id)), ...jobs]);
-      return;
-    } catch (error) {
-      if (phase !== 'running') return;
-      await troubled(error);
+  underWay += 1;
+  try {
+    for (;;) {
+      try {
+        const jobs = JSON.parse(binding.taskJobs(Date.now())).map(({ number, id }) => keep(number, id));
+        await commit([...callbacks.map(({ id }, task) => keep(task, id)), ...jobs]);
+        return;
+      } catch (error) {
+        if (phase !== 'running') return;
+        await troubled(error);
+      }
     }
+  } finally {
+    left();
   }
+}
+
+/// Something is no longer under way.
+function left() {
+  underWay -= 1;
+  if (underWay === 0) allLeft?.();
 }
 
 // While it waits for its store it starts nothing, however much it is let compute.
@@ -132,7 +142,6 @@ const request = (kind, ...args) => new Promise((resolve, fail) => {
 // Commits, one after the other.
 let gathered;
 let committing = false;
-const none = [];
 
 /// Makes changes durable. Those that come while others are being written are written together.
 function commit(changes) {
@@ -222,15 +231,10 @@ function wakeUp() {
   followClock();
   const at = now();
   for (let found = binding.startTask(at); found !== undefined; found = binding.startTask(at)) {
-    const over = () => {
-      running.delete(end);
-      wakeUp();
-    };
-    const end = run(readStart(found)).then(over, (error) => {
-      over();
-      throw error;
-    });
-    running.add(end);
+    underWay += 1;
+    const run = toRun(found);
+    if (store === undefined) binding.queueMicrotask(() => enter(run));
+    else startDurably(run);
   }
   const next = binding.nextWake();
   if (next === undefined) return;
@@ -251,77 +255,129 @@ function followClock() {
   binding.referOperation(setting, false);
 }
 
-function readStart([task, id, pending, due, attempt, fence, job]) {
-  return { task, id, pending, due: due ?? null, attempt, fence, job: job === undefined ? null : JSON.parse(job) };
+function toRun(found) {
+  const job = found[6];
+  const read = job === undefined ? null : JSON.parse(job);
+  const task = found[0];
+  const declared = callbacks[read?.parent ?? task];
+  return new Run(settings, declared, task, found[1], found[2], found[3] ?? null, found[4], found[5], read);
 }
 
-// What is to be written of one task.
-function keptOf(task, id) {
-  return store === undefined ? none : [keep(task, id)];
-}
-
-async function run(found) {
-  const { task, id, pending, due, job } = found;
+/// A callback is entered when its start is durable.
+async function startDurably(run) {
+  const { task, id } = run;
   try {
-    await commit(keptOf(task, id));
+    await commit([keep(task, id)]);
   } catch (error) {
     // Without a durable start nothing is entered: it stays owed.
     binding.taskWithdrawn(task, now());
     if (phase === 'running') troubled(error);
+    over();
     return;
   }
+  enter(run);
+}
+
+function enter(run) {
+  const { task, due, job } = run;
   if (phase !== 'running') {
-    binding.taskWithdrawn(task, now());
-    return commit(keptOf(task, id)).catch(failed);
-  }
-  const start = now();
-  binding.taskStarted(task, start);
-  const entered = new Run(settings, found);
-  // Whose callback it is, and whose history.
-  const own = job?.parent ?? task;
-  const facts = { due: new Date(due ?? start), reason: pending };
-  if (job !== null) Object.assign(facts, { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) });
-  const error = await entered.enter(callbacks[own], facts);
-  const ended = present();
-  const end = ended();
-  const message = error === undefined ? undefined : toError(error).message;
-  binding.taskEnded(task, end, message);
-  // What is not durable has not ended: the task starts again with the next `initialize`.
-  const owner = callbacks[own].id;
-  const past = [start, end, message, pastFacts(found)];
-  const changes = () => {
-    if (store === undefined) return none;
-    const [from, to, why, more] = past;
-    const kept = job === null ? [keep(task, id)] : [keep(task, id), keep(own, owner)];
-    return [...kept, ['run', owner, from, to, why, JSON.stringify(more)]];
-  };
-  if (!await persist(changes)) return;
-  remember(owner, past);
-  const settled = binding.taskSettled(task, ended(), error === undefined);
-  entered.ended(error, error === undefined ? undefined : JSON.parse(settled));
-}
-
-// What else is kept of a run.
-function pastFacts({ id, due, attempt, fence, job }) {
-  return { due, attempt, node: settings.node, fence, job: job === null ? undefined : id };
-}
-
-/// Without a store the newest runs are kept here, until the next list is given: the oldest first, and at times as many
-/// again as are asked for.
-function remember(id, past) {
-  if (store !== undefined || settings.history === 0) return;
-  const runs = remembered.get(id);
-  if (runs === undefined) {
-    remembered.set(id, [past]);
+    withdraw(run);
     return;
   }
-  runs.push(past);
-  if (runs.length >= 2 * settings.history) runs.splice(0, runs.length - settings.history);
+  const at = now();
+  run.at = at;
+  binding.taskStarted(task, at);
+  const about = job === null ? undefined : { job: run.id, key: job.key ?? undefined, payload: readPayload(job.payload) };
+  const work = run.enter(new Date(due ?? at), about);
+  if (work === undefined) binding.queueMicrotask(() => end(run));
+  else endAfter(work, run);
+}
+
+/// It is not entered: nothing starts any more.
+async function withdraw({ task, id }) {
+  binding.taskWithdrawn(task, now());
+  await commit([keep(task, id)]).catch(failed);
+  over();
+}
+
+async function endAfter(work, run) {
+  await work;
+  end(run);
+}
+
+/// The callback of a run has ended.
+function end(run) {
+  if (store !== undefined) {
+    endDurably(run);
+    return;
+  }
+  try {
+    const at = now();
+    const message = returned(run, at);
+    if (settings.history > 0) remember(run, at, message);
+    settle(run, at);
+  } finally {
+    over();
+  }
+}
+
+/// Tells the roster that a callback ended at that time. Gives the message of its error.
+function returned({ task, error }, at) {
+  const message = error === undefined ? undefined : toError(error).message;
+  binding.taskEnded(task, at, message);
+  return message;
+}
+
+async function endDurably(run) {
+  try {
+    const ended = present();
+    const at = ended();
+    const message = returned(run, at);
+    const { task, id, due, attempt, fence, job, declared: { id: owner } } = run;
+    const facts = { due, attempt, node: settings.node, fence, job: job === null ? undefined : id };
+    const changes = () => {
+      const kept = job === null ? [keep(task, id)] : [keep(task, id), keep(job.parent, owner)];
+      return [...kept, ['run', owner, run.at, at, message, JSON.stringify(facts)]];
+    };
+    // What is not durable has not ended: the task starts again with the next `initialize`.
+    if (await persist(changes)) settle(run, ended());
+  } finally {
+    over();
+  }
+}
+
+/// Its end is durable.
+function settle(run, at) {
+  const settled = binding.taskSettled(run.task, at, run.error === undefined);
+  run.ended(settled === undefined ? undefined : JSON.parse(settled));
+}
+
+/// A run is over, and others may start. Many end in the same microtasks: what starts next is looked for once for all.
+function over() {
+  left();
+  if (isWaking) return;
+  isWaking = true;
+  binding.queueMicrotask(() => {
+    isWaking = false;
+    wakeUp();
+  });
+}
+
+/// Without a store the newest runs are kept with their task, until the next list is given: the oldest first, and at
+/// times as many again as are asked for.
+function remember({ declared, id, at, due, attempt, fence, job }, end, message) {
+  declared.past ??= [];
+  const { past } = declared;
+  past.push([at, end, message, due, attempt, fence, job === null ? undefined : id]);
+  if (past.length >= 2 * settings.history) past.splice(0, past.length - settings.history);
 }
 
 // The newest of them first.
 function recalled(id) {
-  return remembered.get(id)?.slice(-settings.history).reverse() ?? [];
+  const past = callbacks?.find((declared) => declared.id === id)?.past ?? [];
+  return past.slice(-settings.history).reverse().map(([start, end, error, due, attempt, fence, job]) => {
+    return [start, end, error, { due, attempt, node: settings.node, fence, job }];
+  });
 }
 
 // What can be made up for by the next start is only told.
@@ -411,7 +467,6 @@ async function begin(call, tasks, text, given) {
     const stored = JSON.stringify(opened.tasks);
     const { differences, interrupted } = register(path, text, stored, [given.concurrency, given.jobs], taken(), setBy);
     [callbacks, settings, store] = [tasks, given, opened.store];
-    remembered.clear();
     last = { path };
     await commit([
       ...interrupted.map(({ task, start, ...facts }) => {
@@ -466,7 +521,7 @@ function register(path, ...rest) {
 exports.stop = function stop() {
   if (stopping !== undefined) return stopping;
   if (cluster === undefined) binding.taskFact('StopStart', now());
-  return stopping = cluster === undefined ? end() : leave();
+  return stopping = cluster === undefined ? stopAll() : leave();
 };
 
 async function leave() {
@@ -478,7 +533,7 @@ async function leave() {
   }
 }
 
-async function end() {
+async function stopAll() {
   if (phase !== 'idle') phase = 'stopping';
   if (timer !== undefined) binding.clearTimeout(timer);
   timer = undefined;
@@ -490,7 +545,12 @@ async function end() {
   // It may have become a node of several meanwhile.
   await cluster?.close();
   cluster = undefined;
-  while (running.size > 0) await Promise.allSettled(running);
+  while (underWay > 0) {
+    await new Promise((resolve) => {
+      allLeft = resolve;
+    });
+  }
+  allLeft = undefined;
   if (store !== undefined) await request('close', store).catch(failed);
   const error = lost;
   [phase, store, stopping, trouble, lost] = ['idle', undefined, undefined, undefined, undefined];

@@ -241,7 +241,7 @@ class ClusterNode {
     for (const run of this.#running.values()) {
       if (run.isZombie) continue;
       run.isZombie = true;
-      run.controller.abort(new LeaseLostError(run.id, run.fence));
+      run.entered.controller.abort(new LeaseLostError(run.id, run.fence));
     }
     process.emitWarning(`the scheduler's cluster ${this.#settings.name}: this node lost its lease; what it ran starts again elsewhere`, 'SchedulerWarning');
     tell(this.#settings.on, 'lost', {});
@@ -368,19 +368,20 @@ class ClusterNode {
       });
       return;
     }
-    const entered = new Run(this.#settings, { id, attempt, fence, pending, due });
-    const run = { id, fence, controller: entered.controller, isZombie: false, isJob: job !== undefined };
+    const task = this.#tasks.get(job?.task ?? id);
+    const entered = new Run(this.#settings, task, undefined, id, pending, due, attempt, fence, job);
+    const run = { id, fence, entered, isZombie: false, isJob: job !== undefined };
     this.#running.set(fence, run);
     if (this.#room().most === 0) this.#served = undefined;
-    const about = job === undefined ? {} : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
-    const task = this.#tasks.get(job?.task ?? id);
-    const error = await entered.enter(task, { due: new Date(due ?? Date.now()), reason: pending, ...about });
+    const about = job === undefined ? undefined : { job: id, key: job.key ?? undefined, payload: readPayload(job.payload) };
+    await entered.enter(new Date(due ?? Date.now()), about);
+    const { error } = entered;
     const message = error === undefined ? undefined : toError(error).message;
     const ended = await this.#end(me, id, fence, message);
     this.#running.delete(fence);
     if (ended === undefined) return;
-    if (ended.accepted) entered.ended(error, ended);
-    else entered.refused(error);
+    if (ended.accepted) entered.ended(ended);
+    else entered.refused();
     this.#claim();
   }
 

@@ -5,28 +5,7 @@ const { format } = require('internal/util/inspect');
 const { clearTimeout, setTimeout } = require('internal/timers');
 const { toError } = require('internal/scheduler/declared');
 
-/// Calls a callback, and gives undefined or the error that it failed with, when it has ended: one that goes on after
-/// its limit is over has failed, but does not start beside itself. `isLate` is called when the limit is over.
-async function enter({ run: callback, timeout }, facts, controller, isLate) {
-  let limit;
-  let late;
-  try {
-    const work = callback(facts);
-    if (timeout !== undefined) {
-      limit = setTimeout(() => {
-        late = new DOMException(`The task did not end within ${timeout} ms`, 'TimeoutError');
-        controller.abort(late);
-        isLate(late);
-      }, timeout);
-    }
-    await work;
-    return late;
-  } catch (error) {
-    return late ?? error ?? new Error(`${error}`);
-  } finally {
-    if (limit !== undefined) clearTimeout(limit);
-  }
-}
+const failure = (error) => error ?? new Error(`${error}`);
 
 /// Tells who wants to hear of it.
 function tell(on, what, facts) {
@@ -40,70 +19,111 @@ function tell(on, what, facts) {
 }
 
 /// One run of a task, from its start to its end: what its callback is given, and what is told of it. Nothing is made
-/// for listeners that are not there: tasks run often.
+/// for listeners that are not there, nor what few ask for: tasks run often.
+///
+/// What is undefined is not kept: `error`, what it failed with, and `aborts`, what aborts the signal of its callback.
 class Run {
-  #settings;
-  #facts;
-  controller = new AbortController();
-
-  /// `facts` are id, attempt, fence, due and why it is to start, `pending`.
-  constructor(settings, facts) {
-    this.#settings = settings;
-    this.#facts = facts;
-    if (settings.on !== undefined) this.#tell('start', { reason: facts.pending, due: facts.due });
+  /// `declared` is the task as it was declared, `task` its number; `pending` is why it is to start.
+  constructor(settings, declared, task, id, pending, due, attempt, fence, job) {
+    this.settings = settings;
+    this.declared = declared;
+    this.task = task;
+    this.id = id;
+    this.pending = pending;
+    this.due = due;
+    this.attempt = attempt;
+    this.fence = fence;
+    this.job = job;
   }
 
-  #tell(what, more) {
-    const { on, node } = this.#settings;
+  tell(what, more) {
+    const { on, node } = this.settings;
     if (on === undefined) return;
-    const { id, attempt, fence } = this.#facts;
+    const { id, attempt, fence } = this;
     tell(on, what, { id, attempt, fence, node, ...more });
   }
 
-  #write(text) {
-    if (this.#settings.log) process.stderr.write(`scheduler: ${text}\n`);
+  write(text) {
+    if (this.settings.log) process.stderr.write(`scheduler: ${text}\n`);
   }
 
-  /// Calls the callback, and gives undefined or its error. `facts` are for it alone, and get what every run has.
-  enter(task, facts) {
-    const { id, attempt, fence } = this.#facts;
-    facts.attempt = attempt;
-    facts.fence = fence;
-    facts.node = this.#settings.node;
+  get controller() {
+    this.aborts ??= new (require('internal/abort_controller').AbortController)();
+    return this.aborts;
+  }
+
+  /// Calls the callback. Gives a promise if that goes on: it has ended when the promise is fulfilled. `about` is what
+  /// only a run of a job is given.
+  enter(due, about) {
+    const run = this;
+    if (this.settings.on !== undefined) this.tell('start', { reason: this.pending, due: this.due });
+    const { id, pending: reason, attempt, fence } = this;
     const log = (...values) => {
       const message = format(...values);
-      this.#write(`${id} (run ${fence}): ${message}`);
-      this.#tell('log', { message });
+      run.write(`${id} (run ${fence}): ${message}`);
+      run.tell('log', { message });
     };
-    facts.log = log;
-    facts.signal = this.controller.signal;
-    const isLate = task.timeout === undefined ? undefined : (error) => {
-      this.#write(`${id} (run ${fence}) is told to stop: ${error.message}`);
-      this.#tell('timeout', { error });
+    const facts = {
+      due, reason, ...about, attempt, fence, node: this.settings.node, log,
+      // Few ask for it.
+      get signal() { return run.controller.signal; },
     };
-    return enter(task, facts, this.controller, isLate);
+    const { run: callback, timeout } = this.declared;
+    try {
+      const work = callback(facts);
+      // What is no object is nothing to wait for.
+      if ((typeof work === 'object' && work !== null) || typeof work === 'function') return this.wait(work, timeout);
+    } catch (error) {
+      this.error = failure(error);
+    }
+    return undefined;
+  }
+
+  /// Waits for a callback: one that goes on after its limit is over has failed, but does not start beside itself.
+  async wait(work, timeout) {
+    let limit;
+    let late;
+    if (timeout !== undefined) {
+      limit = setTimeout(() => {
+        late = new DOMException(`The task did not end within ${timeout} ms`, 'TimeoutError');
+        this.controller.abort(late);
+        const { id, fence } = this;
+        this.write(`${id} (run ${fence}) is told to stop: ${late.message}`);
+        this.tell('timeout', { error: late });
+      }, timeout);
+    }
+    try {
+      await work;
+      this.error = late;
+    } catch (error) {
+      this.error = late ?? failure(error);
+    } finally {
+      if (limit !== undefined) clearTimeout(limit);
+    }
   }
 
   /// It has ended, which is durable. What becomes of one that failed is asked for then: `{ retryAt, dead }`.
-  ended(error, next) {
+  ended(next) {
+    const { error } = this;
     if (error === undefined) {
-      this.#tell('success', undefined);
+      this.tell('success', undefined);
       return;
     }
     const { retryAt, dead } = next;
-    const { id, attempt } = this.#facts;
+    const { id, attempt } = this;
     // By the time that the end of a run is told again, it may have been tried again already.
     const again = retryAt === null ? undefined : new Date(retryAt);
     const then = dead ? 'given up' : `tried again${again === undefined ? '' : ` at ${again.toISOString()}`}`;
-    this.#write(`${id} failed (attempt ${attempt}): ${toError(error).message}; ${then}`);
-    this.#tell('failure', { error, dead, retryAt: dead ? undefined : again });
+    this.write(`${id} failed (attempt ${attempt}): ${toError(error).message}; ${then}`);
+    this.tell('failure', { error, dead, retryAt: dead ? undefined : again });
   }
 
   /// It has ended, which does not count: its lease was lost.
-  refused(error) {
-    const { id, fence } = this.#facts;
-    this.#write(`${id}: the end of run ${fence} does not count: its lease was lost`);
-    this.#tell('refused', { error });
+  refused() {
+    const { error } = this;
+    const { id, fence } = this;
+    this.write(`${id}: the end of run ${fence} does not count: its lease was lost`);
+    this.tell('refused', { error });
   }
 }
 
