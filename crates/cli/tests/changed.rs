@@ -63,6 +63,20 @@ fn what_node_does_without_a_function_of_the_language_is_done() {
     assert!(gone.is_empty(), "UPDATE=1 takes out what is not needed any more: {gone:#?}");
 }
 
+/// A public function of each module is called while the methods of all collections throw, as Node does it.
+#[test]
+fn replaced_methods_of_collections_are_not_missed() {
+    for command in ["run", "simulate"] {
+        for class in ["Map", "Set", "WeakMap", "WeakSet"] {
+            let mut run = hemiola(&folder());
+            run.args([command, "collections.js", class]).stdin(Stdio::null());
+            let output = run.output().expect("hemiola can be run");
+            let (shown, error) = (text(output.stdout), text(output.stderr));
+            assert_eq!(shown, "all done\n", "{command} without {class}: {error}");
+        }
+    }
+}
+
 /// The programs that used to end with exit code 7, or without a message, live as well.
 #[test]
 fn arrays_that_cannot_be_iterated_stop_nothing() {

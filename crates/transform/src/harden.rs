@@ -2,8 +2,9 @@
 //!
 //! A loop over an array, a pattern in brackets and a spread ask the array for its iterator, which a program can
 //! replace, and `Object.keys` is whatever the program has made of it. So the library's own text goes by other ways:
-//! patterns become those of objects, whose keys are places; what is iterated is looked at by the runtime first; and
-//! functions of the language are those that were kept before the program began.
+//! patterns become those of objects, whose keys are places; what is iterated is looked at by the runtime first;
+//! functions of the language are those that were kept before the program began, and collections have methods that
+//! were.
 
 use crate::edits::Edits;
 use crate::goal::parse;
@@ -25,6 +26,9 @@ const HOLDERS: [&str; 8] =
 
 /// Classes that iterate what they are made of.
 const MADE_OF: [&str; 5] = ["Map", "Set", "Uint8Array", "WeakMap", "WeakSet"];
+
+/// Collections whose methods a program can replace: those of the library have methods of their own.
+const COLLECTIONS: [&str; 4] = ["Map", "Set", "WeakMap", "WeakSet"];
 
 /// Functions that iterate their first argument, by their last name.
 const ITERATING: [&str; 6] = ["all", "allSettled", "any", "from", "fromEntries", "race"];
@@ -154,8 +158,12 @@ impl<'a> Visit<'a> for Hardener {
 
     fn visit_new_expression(&mut self, expression: &NewExpression<'a>) {
         self.visit_expression(&expression.callee);
-        let iterates = matches!(&expression.callee, Expression::Identifier(id)
-            if MADE_OF.contains(&id.name.as_str()));
+        let class =
+            if let Expression::Identifier(id) = &expression.callee { id.name.as_str() } else { "" };
+        if COLLECTIONS.contains(&class) {
+            self.edits.insert(expression.callee.span().start, format!("{KEPT}."));
+        }
+        let iterates = MADE_OF.contains(&class);
         self.arguments(&expression.arguments, iterates);
     }
 
@@ -203,7 +211,10 @@ mod tests {
             "for (const {0:a} of $k.of(x)) f(...$k.of(a));"
         );
         assert_eq!(hardened("g({ ...x }, [...y]);"), "g({ ...x }, [...$k.of(y)]);");
-        assert_eq!(hardened("new Set(x); new Map();"), "new Set($k.of(x)); new Map();");
+        assert_eq!(
+            hardened("new Set(x); new Map(); new Other.Map(x);"),
+            "new $k.Set($k.of(x)); new $k.Map(); new Other.Map(x);"
+        );
         assert_eq!(hardened("Array.from(x, f);"), "$k.Array.from($k.of(x), f);");
         assert_eq!(
             hardened("async () => { for await (const a of x); };"),

@@ -1,7 +1,6 @@
 // The listeners of an event target. See internal/event_target for the options they have.
 'use strict';
 
-const { weakMap } = require('internal/kept');
 
 const { apply } = Reflect;
 
@@ -65,7 +64,7 @@ class ListenerList {
   }
 
   #placeAll() {
-    this.#places = [weakMap(), weakMap()];
+    this.#places = [new WeakMap(), new WeakMap()];
     for (let one = this.first; one !== undefined; one = one.next) this.#place(one);
   }
 

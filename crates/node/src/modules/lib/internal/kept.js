@@ -5,22 +5,24 @@
 'use strict';
 
 const { apply, construct } = Reflect;
-const { defineProperties, defineProperty, freeze, getPrototypeOf, hasOwn } = Object;
+const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const { isArray } = Array;
 const { call } = Function.prototype;
 const { startsWith } = String.prototype;
 const { iterator } = Symbol;
 
-// The methods of a collection as properties of its own.
-const methodsOf = ({ prototype }, names) => {
-  const methods = { __proto__: null };
-  for (const name of names) methods[name] = { __proto__: null, value: prototype[name] };
-  return methods;
+// A class of collections, the language's own, with the methods that they had before the program began: those that the
+// library calls.
+const holding = (Class, names) => {
+  class Held extends Class {}
+  const { prototype } = Class;
+  const its = Held.prototype;
+  for (const name of names) its[name] = prototype[name];
+  // Whoever is shown one sees the language's class.
+  delete its.constructor;
+  if (names[0] === 'clear') defineProperty(its, 'size', getOwnPropertyDescriptor(prototype, 'size'));
+  return Held;
 };
-const WeakMap_ = WeakMap;
-const WeakSet_ = WeakSet;
-const ofMaps = methodsOf(WeakMap_, ['delete', 'get', 'has', 'set']);
-const ofSets = methodsOf(WeakSet_, ['add', 'delete', 'has']);
 
 // What iterates the collections of the language, and how to do without it.
 const ofArrays = Array.prototype;
@@ -63,9 +65,11 @@ module.exports = {
   // What all iterators inherit from.
   ofIterators: getPrototypeOf(arrayIterators),
   startsWith: (text, start) => apply(startsWith, text, [start]),
-  // Collections to which nobody listens by replacing a method of all of them.
-  weakMap: () => defineProperties(new WeakMap_(), ofMaps),
-  weakSet: () => defineProperties(new WeakSet_(), ofSets),
+  // What the library's `new Map()` and so on make.
+  Map: holding(Map, ['clear', 'delete', 'forEach', 'get', 'has', 'keys', 'set', 'values', iterator]),
+  Set: holding(Set, ['clear', 'add', 'delete', 'forEach', 'has', 'values', iterator]),
+  WeakMap: holding(WeakMap, ['delete', 'get', 'has', 'set']),
+  WeakSet: holding(WeakSet, ['add', 'delete', 'has']),
   Array: {
     __proto__: null, from: Array.from, isArray: Array.isArray, prototype: Array.prototype,
   },

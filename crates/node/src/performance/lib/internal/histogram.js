@@ -12,6 +12,8 @@ const made = Symbol('made by the library');
 // What an empty histogram has for its smallest value.
 const NONE = 2n ** 63n - 1n;
 const { MAX_SAFE_INTEGER } = Number;
+// What is given to the program is its own.
+const MapOfProgram = Map;
 
 // What a histogram counts, and how.
 function data({ lowest = 1, highest = MAX_SAFE_INTEGER, figures = 3 } = {}) {
@@ -111,7 +113,7 @@ class Histogram {
 
   // Half of the values, half of the rest, and so on, until all of them are told.
   get percentiles() {
-    const told = new Map();
+    const told = new MapOfProgram();
     let [percentile, sum] = [0, 0];
     for (const [low, times] of this.#sorted()) {
       sum += times;
@@ -126,7 +128,7 @@ class Histogram {
   }
 
   get percentilesBigInt() {
-    return new Map([...this.percentiles].map(([percentile, value]) => [percentile, BigInt(value)]));
+    return new MapOfProgram([...this.percentiles].map(([percentile, value]) => [percentile, BigInt(value)]));
   }
 
   reset() {

@@ -5,14 +5,14 @@
 // Uses binding.withRoom.
 'use strict';
 
-const { apply, weakSet } = require('internal/kept');
+const { apply } = require('internal/kept');
 
 const noting = () => require('internal/stack/noting');
 // Whether there were any frames yet to take note of.
 let isNoting = false;
 
 // The functions that CommonJS modules are made of: their frames have a name of their own.
-exports.moduleFunctions = weakSet();
+exports.moduleFunctions = new WeakSet();
 // Where in a text something is wrong that keeps it from being run.
 const places = new WeakMap();
 exports.setPlace = (error, place) => { places.set(error, place); };

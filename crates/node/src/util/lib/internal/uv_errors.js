@@ -106,4 +106,6 @@ exports.errtext = (errnoOrName) =>
 exports.errnumber = (name) => byName[name]?.[0];
 
 /// What `util.getSystemErrorMap()` answers: number to [name, text].
-exports.errorMap = () => new Map(rows.map(([errno, name, text]) => [errno, [name, text]]));
+// The program's own, with all that it has made of maps.
+const MapOfProgram = Map;
+exports.errorMap = () => new MapOfProgram(rows.map(([errno, name, text]) => [errno, [name, text]]));

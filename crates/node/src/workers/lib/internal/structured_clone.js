@@ -12,6 +12,10 @@ const { hasOwn, keys, defineProperty } = Object;
 const { toString: toTag, isPrototypeOf } = Object.prototype;
 const flagsOfRegExp = getOwnPropertyDescriptor(RegExp.prototype, 'flags').get;
 const { at: elementAt } = getPrototypeOf(Uint8Array.prototype);
+// Copies are the program's own, whose methods may be anything; a collection of ours has those of the language.
+const [MapOfProgram, SetOfProgram] = [Map, Set];
+const { forEach: eachOfMap, set: setInMap } = new Map();
+const { forEach: eachOfSet, add: addToSet } = new Set();
 const sourceOfRegExp = getOwnPropertyDescriptor(RegExp.prototype, 'source').get;
 
 /// An error as Node's native parts throw them, with a code that the message does not show.
@@ -157,24 +161,24 @@ function copyArray(value, memory) {
 }
 
 function copyMap(value, memory) {
-  const copy = new Map();
+  const copy = new MapOfProgram();
   memory.set(value, copy);
   // A copy of the entries first: a getter met on the way may change the map.
   const entries = [];
-  apply(Map.prototype.forEach, value, [(item, key) => entries.push(key, item)]);
+  apply(eachOfMap, value, [(item, key) => entries.push(key, item)]);
   for (let i = 0; i < entries.length; i += 2) {
     const key = clone(entries[i], memory);
-    copy.set(key, clone(entries[i + 1], memory));
+    apply(setInMap, copy, [key, clone(entries[i + 1], memory)]);
   }
   return copy;
 }
 
 function copySet(value, memory) {
-  const copy = new Set();
+  const copy = new SetOfProgram();
   memory.set(value, copy);
   const items = [];
-  apply(Set.prototype.forEach, value, [(item) => items.push(item)]);
-  for (const item of items) copy.add(clone(item, memory));
+  apply(eachOfSet, value, [(item) => items.push(item)]);
+  for (const item of items) apply(addToSet, copy, [clone(item, memory)]);
   return copy;
 }
 

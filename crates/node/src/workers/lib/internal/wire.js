@@ -7,6 +7,7 @@
 // Takes from `binding`, after `install('bytes')`: encodeLatin1, decodeLatin1, decodeUtf8.
 'use strict';
 
+const { apply } = require('internal/kept');
 const { followsLength, isOrdinary, isOutside } = require('internal/structured_clone');
 const { kindOf } = require('internal/util/kind');
 const { types } = require('util');
@@ -23,6 +24,10 @@ const viewTags = {
   Int8Array: 'b', Uint8Array: 'B', Uint8ClampedArray: 'C', Int16Array: 'w', Uint16Array: 'W', Int32Array: 'd',
   Uint32Array: 'D', Float32Array: 'f', Float64Array: 'F', DataView: '?', BigInt64Array: 'q', BigUint64Array: 'Q',
 };
+// What is read is the program's own, whose methods may be anything; a collection of ours has those of the language.
+const [MapOfProgram, SetOfProgram] = [Map, Set];
+const { set: setInMap } = new Map();
+const { add: addToSet } = new Set();
 const viewsByTag = new Map(Object.entries(viewTags).map(([name, character]) => [tag(character), globalThis[name]]));
 
 // What is said of a view: that it follows the length of its buffer, and that the buffer's may change.
@@ -493,15 +498,15 @@ class Reader {
         return this.#know(new RegExp(source, regExpFlags.filter((flag, at) => bits & (1 << at)).join('')));
       }
       case tag(';'): {
-        const map = this.#know(new Map());
-        while (this.#bytes[this.#at] !== tag(':')) map.set(this.value(), this.value());
+        const map = this.#know(new MapOfProgram());
+        while (this.#bytes[this.#at] !== tag(':')) apply(setInMap, map, [this.value(), this.value()]);
         this.#at++;
         this.uint32();
         return map;
       }
       case tag('\''): {
-        const set = this.#know(new Set());
-        while (this.#bytes[this.#at] !== tag(',')) set.add(this.value());
+        const set = this.#know(new SetOfProgram());
+        while (this.#bytes[this.#at] !== tag(',')) apply(addToSet, set, [this.value()]);
         this.#at++;
         this.uint32();
         return set;

@@ -3,7 +3,7 @@
 // Uses binding.awaitPlace, explainLink, failModule, sourceLine, sourcePlace.
 'use strict';
 
-const { apply, call, construct, startsWith, weakMap } = require('internal/kept');
+const { apply, call, construct, startsWith } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
 const { kAbove, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, moduleFunctions, placeOf, setPlace } = require('internal/stack');
 const { AsyncSite, functionOf, isOurs, throwSiteOf, without } = require('internal/stack/noting');
@@ -33,7 +33,7 @@ function placeIn(site, above, made) {
 
 // Where errors of the engine are, if the text tells: the frame that it is told of, its own place and what is
 // marked.
-const exact = weakMap();
+const exact = new WeakMap();
 exports.setExact = (error, site, place, mark) => {
   exact.set(error, { line: site.getLineNumber(), column: site.getColumnNumber(), file: site.getFileName(), place, mark });
 };

@@ -1,7 +1,7 @@
 // The names that functions have in stacks: with what they were called on, and as what.
 'use strict';
 
-const { apply, getPrototypeOf, startsWith, weakMap } = require('internal/kept');
+const { apply, getPrototypeOf, startsWith } = require('internal/kept');
 const { moduleFunctions } = require('internal/stack');
 const { AsyncSite, functionOf } = require('internal/stack/noting');
 
@@ -121,7 +121,7 @@ exports.nameOf = function nameOf(site, receiver) {
 let natives;
 function nativeName(method, name) {
   if (natives === undefined) {
-    natives = weakMap();
+    natives = new WeakMap();
     const add = (kind, object) => {
       for (const key of Reflect.ownKeys(object)) {
         const { value } = getOwnPropertyDescriptor(object, key);

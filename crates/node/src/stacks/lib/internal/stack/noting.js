@@ -3,14 +3,14 @@
 // Uses binding.deepScripts, receivers, sourceLine, waiting, waitingPlace.
 'use strict';
 
-const { apply, call, freeze, getPrototypeOf, hasOwn, weakMap } = require('internal/kept');
+const { apply, call, freeze, getPrototypeOf, hasOwn } = require('internal/kept');
 const { HIDDEN, LIMIT, accessor, engine, kAbove, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, preparing } = require('internal/stack');
 
 const { captureStackTrace } = engine;
 const frames = () => require('internal/stack/frames');
 
 // The frames of errors whose stack nobody has read.
-const unread = weakMap();
+const unread = new WeakMap();
 
 // Who is told of every new error, if anybody is.
 exports.made = undefined;
