@@ -30,12 +30,21 @@ impl Digest {
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3);
-            self.0 ^= self.0 >> 29;
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.word(word.try_into().expect("it is of eight bytes"));
         }
+        let rest = words.remainder();
+        if !rest.is_empty() {
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            self.word(word);
+        }
+    }
+
+    fn word(&mut self, word: [u8; 8]) {
+        self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3);
+        self.0 ^= self.0 >> 29;
     }
 
     fn sized(&mut self, kind: u8, bytes: &[u8]) {

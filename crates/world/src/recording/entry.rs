@@ -5,6 +5,7 @@ use hemiola_gate::{
     Answer, Checked, ChildCall, Datum, EnvCall, Kind, Request, SystemCall, WorkerCall,
 };
 use hemiola_machine::{Instant, Operation, Stream};
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -103,7 +104,7 @@ pub enum Look {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The kind of the request.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// A short form of its arguments, for people.
     pub about: String,
     /// A number that differs when the arguments do.
@@ -131,10 +132,10 @@ impl Question {
         has_environment(request).then(|| Self::made_of(request.name(), &request.to_wire()))
     }
 
-    fn made_of(name: &str, arguments: &[Datum]) -> Self {
+    fn made_of(name: &'static str, arguments: &[Datum]) -> Self {
         let mut digest = Digest::default();
         arguments.iter().for_each(|argument| digest.datum(argument));
-        Self { kind: name.to_owned(), about: about(arguments), digest: digest.number() }
+        Self { kind: name.into(), about: about(arguments), digest: digest.number() }
     }
 }
 
@@ -307,16 +308,16 @@ impl fmt::Display for Entry {
 fn about(arguments: &[Datum]) -> String {
     const SHOWN: usize = 3;
     const LENGTH: usize = 250;
-    let mut text = String::new();
+    let mut text = String::with_capacity(SOME_TEXT);
     for argument in arguments.iter().take(SHOWN) {
         let part = match argument {
             Datum::Text(part) => part.as_str(),
-            Datum::Number(number) => &number.to_string(),
+            Datum::Number(number) => &shown(*number),
             Datum::Record(fields) => &fields
                 .iter()
                 .filter_map(|(name, value)| match value {
                     Datum::Text(text) => Some(format!("{name}={text}")),
-                    Datum::Number(number) => Some(format!("{name}={number}")),
+                    Datum::Number(number) => Some(format!("{name}={}", shown(*number))),
                     _ => None,
                 })
                 .collect::<Vec<_>>()
@@ -333,4 +334,25 @@ fn about(arguments: &[Datum]) -> String {
         }
     }
     text
+}
+
+/// A number as text. Most are whole, and are written sooner as such.
+fn shown(number: f64) -> String {
+    let whole = number as i64;
+    let is_whole = (whole as f64).to_bits() == number.to_bits() && whole.unsigned_abs() < 1 << 53;
+    if is_whole { whole.to_string() } else { number.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn numbers_are_shown_as_they_are_displayed() {
+        let far = (1_u64 << 53) as f64;
+        let whole = [0.0, -0.0, 7.0, -438.0, far - 1.0, far, 1e18 + 128.0, 1e300];
+        for number in whole.into_iter().chain([0.5, -1e-7, f64::NAN, f64::INFINITY]) {
+            assert_eq!(shown(number), number.to_string());
+        }
+    }
 }

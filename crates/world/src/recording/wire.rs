@@ -49,7 +49,7 @@ pub fn write(out: &mut impl Write, entries: &[Entry], sums: &mut Sums) -> io::Re
         let (together, later) = rest.split_at(readings.max(1));
         text.clear();
         if readings > 0 {
-            write_readings(&mut text, together)?;
+            write_readings(&mut text, together);
         } else {
             put_entry(&mut text, first);
         }
@@ -62,16 +62,16 @@ pub fn write(out: &mut impl Write, entries: &[Entry], sums: &mut Sums) -> io::Re
 }
 
 /// Most of a recording is readings of the clock; so they are written without detours.
-fn write_readings(text: &mut Vec<u8>, readings: &[Entry]) -> io::Result<()> {
-    let mut separator = "{\"now\":[";
+fn write_readings(text: &mut Vec<u8>, readings: &[Entry]) {
+    let mut separator: &[u8] = b"{\"now\":[";
     for entry in readings {
         if let Entry::Now(later) = entry {
-            write!(text, "{separator}{later}")?;
-            separator = ",";
+            text.extend_from_slice(separator);
+            put_number(text, *later);
+            separator = b",";
         }
     }
     text.extend_from_slice(b"]}");
-    Ok(())
 }
 
 /// Reads the entries of a line; what is wrong with it if it is none.
@@ -146,12 +146,21 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn put_number(text: &mut Vec<u8>, number: impl std::fmt::Display) {
-    write!(text, "{number}").expect(TAKES_ALL);
+fn put_number(text: &mut Vec<u8>, number: impl Into<Value>) {
+    serde_json::to_writer(text, &number.into()).expect(TAKES_ALL);
 }
 
 fn put_string(text: &mut Vec<u8>, string: &str) {
-    serde_json::to_writer(text, string).expect(TAKES_ALL);
+    // Few have anything to escape, and without a way out many bytes are looked at at once.
+    let is_plain = |byte: u8| (byte >= b' ') & (byte != b'"') & (byte != b'\\');
+    if string.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        text.reserve(string.len() + 2);
+        text.push(b'"');
+        text.extend_from_slice(string.as_bytes());
+        text.push(b'"');
+    } else {
+        serde_json::to_writer(text, string).expect(TAKES_ALL);
+    }
 }
 
 /// Why writing does not fail.
@@ -164,7 +173,7 @@ fn put_entry(text: &mut Vec<u8>, entry: &Entry) {
         Entry::Now(later) => {
             let readings = fields.name("now");
             readings.push(b'[');
-            put_number(readings, later);
+            put_number(readings, *later);
             readings.push(b']');
         }
         Entry::Wall(time) => fields.number("wall", *time),
@@ -199,7 +208,7 @@ fn put_long(fields: &mut Fields<'_>, long: &Long) {
         Long::Interrupted { question } => fields.number("interrupted", *question),
         Long::Refused(stream, errno) => {
             fields.string("refused", stream.name());
-            put_number(fields.name("errno"), errno);
+            put_number(fields.name("errno"), *errno);
         }
         Long::Shown(stream, shown) => {
             fields.string("shown", stream.name());
@@ -221,7 +230,7 @@ fn put_long(fields: &mut Fields<'_>, long: &Long) {
             fields.bytes("module", path.as_os_str().as_bytes());
             let failed = |text: &mut Vec<u8>, errno: &i32| {
                 let mut fields = Fields::of(text);
-                put_number(fields.name("errno"), errno);
+                put_number(fields.name("errno"), *errno);
                 fields.end();
             };
             match look {
@@ -342,7 +351,7 @@ fn question(fields: &Map<String, Value>) -> Result<Question, String> {
         text.map(str::to_owned).ok_or_else(|| format!("`{name}` is not a string"))
     };
     let digest = fields.get("digest").and_then(Value::as_u64).ok_or("`digest` is not a number")?;
-    Ok(Question { kind: text("operation")?, about: text("about")?, digest })
+    Ok(Question { kind: text("operation")?.into(), about: text("about")?, digest })
 }
 
 fn answer(fields: &Map<String, Value>) -> Result<Answer, String> {
@@ -394,7 +403,7 @@ fn put_datum(text: &mut Vec<u8>, datum: &Datum) {
     match datum {
         Datum::Undefined => text.extend_from_slice(b"{\"undefined\":true}"),
         Datum::Null => text.extend_from_slice(b"null"),
-        Datum::Bool(flag) => put_number(text, flag),
+        Datum::Bool(flag) => put_number(text, *flag),
         // Numbers that JSON has no word for, minus zero among them, by their bits.
         Datum::Number(number) if number.is_finite() && number.to_bits() != (-0.0_f64).to_bits() => {
             serde_json::to_writer(text, number).expect(TAKES_ALL);
@@ -508,7 +517,7 @@ mod tests {
     }
 
     fn question() -> Question {
-        let (kind, about) = ("fs.readFile".to_owned(), "\"quoted\" \u{1} grün".to_owned());
+        let (kind, about) = ("fs.readFile".into(), "\"quoted\" \u{1} grün".to_owned());
         Question { kind, about, digest: u64::MAX }
     }
 
