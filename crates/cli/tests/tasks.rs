@@ -74,6 +74,16 @@ fn the_scheduler_of_the_web_platform() {
 }
 
 #[test]
+fn a_task_waits_for_all_of_its_delay() {
+    // Timers count from the beginning of the callback, which has gone on for a while.
+    let source = "const start = performance.now();
+        while (performance.now() - start < 4);
+        const posted = performance.now();
+        scheduler.postTask(() => console.log(performance.now() - posted >= 10), { delay: 10 });";
+    assert_eq!(shown("node-phases", source), "true\n");
+}
+
+#[test]
 fn bad_words_are_told_where_they_are_said() {
     let source = "const { runTask, runSchedule, runBackground } = require('hemiola:tasks');
         const task = () => {};

@@ -1,5 +1,5 @@
 // The web platform's `scheduler`: tasks with three priorities, which are the levels of `hemiola:tasks`.
-// Uses binding.queueTask, moveTask, withdrawTask, currentLevel, getTask, swapTask, useContexts.
+// Uses binding.queueTask, moveTask, withdrawTask, currentLevel, getTask, swapTask, useContexts, now.
 'use strict';
 
 const { AbortController, AbortSignal, combine, kMake } = require('internal/abort_controller');
@@ -247,16 +247,25 @@ class Scheduler {
   }
 }
 
+/// Posts a task once a delay is over, which counts from this very moment: a timer counts from the beginning of the
+/// callback that sets it, and may come a little early.
 function later(delay, callback, task) {
   return new Promise((resolve, reject) => {
+    const start = binding.now();
     const stop = () => {
       clearTimeout(timer);
       reject(task.signal.reason);
     };
-    const timer = setTimeout(() => {
+    const go = () => {
+      const rest = delay - (binding.now() - start);
+      if (rest > 0) {
+        timer = setTimeout(go, Math.ceil(rest));
+        return;
+      }
       task.signal?.removeEventListener('abort', stop);
       resolve(post(callback, levelOf(task), task, false, callback));
-    }, delay);
+    };
+    let timer = setTimeout(go, delay);
     task.signal?.addEventListener('abort', stop);
   });
 }
