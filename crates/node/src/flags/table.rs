@@ -133,8 +133,8 @@ pub static TABLE: &[Flag] = &[
     flag(
         "--experimental-import-meta-resolve",
         No,
-        Already,
-        "`import.meta.resolve` is always there",
+        Works,
+        "`import.meta.resolve` takes the URL to resolve from as its second argument",
     ),
     flag("--experimental-json-modules", No, Already, "JSON can always be imported"),
     flag(

@@ -9,14 +9,16 @@
 use super::failure::{Argument, Failure};
 use super::hooks::{self, Hooks};
 use super::other;
-use super::resolve::Format;
+use super::resolve::{Format, LegacyMain};
 use super::url::{self, FileUrl};
 use super::waiting::{self, Waiting};
+use crate::flags;
 use crate::state::state;
 use crate::test::is_suite;
 use hemiola_engine::evals::EVALUATED;
 use hemiola_engine::{compiled, contexts, held};
 use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
+use rquickjs::function::Opt;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Error, Function, Module, Persistent, Result, Value};
@@ -36,6 +38,9 @@ held! {
         /// What specifiers have meant, by the module that they were asked for in: they mean it from then on, whatever
         /// becomes of the files.
         meant: RefCell<BTreeMap<(String, String), String>>,
+        /// Modules that could not be what an import said they were, by their URL and that type: whoever says so once
+        /// more hears the same.
+        mistaken: RefCell<BTreeMap<(String, String), Failure>>,
         /// How many modules are being compiled: what the engine asks for meanwhile, they import.
         declaring: Cell<u32>,
         /// Modules in another form than ES whose evaluation is going on, the innermost last.
@@ -80,7 +85,12 @@ impl Graph {
 
     /// The same in the middle of a run, for another that goes on from there.
     pub(super) fn go_on(&self) -> Self {
-        Self { reads: self.reads.clone(), meant: self.meant.clone(), ..self.again() }
+        Self {
+            reads: self.reads.clone(),
+            meant: self.meant.clone(),
+            mistaken: self.mistaken.clone(),
+            ..self.again()
+        }
     }
 
     fn insert(&self, url: &str, format: Format) {
@@ -265,27 +275,81 @@ fn find(
     let base = importer(base, &state.options.cwd);
     let url = match redirected(ctx, specifier, &base) {
         Some(url) => url,
-        None => meant(modules, specifier, &base)?,
+        None => {
+            let url = meant(modules, specifier, &base)?;
+            tell_legacy_main(ctx, &base);
+            url
+        }
     };
-    // Who says the type may say more, which nobody reads.
-    let wanted = attributes.iter().find(|(name, _)| name == "type").map(|(_, value)| value.clone());
-    if let (None, Some((name, value))) = (&wanted, attributes.into_iter().next()) {
-        let arguments = [Argument::Text(name), Argument::Text(value)];
-        return Err(Failure::new("ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", arguments));
+    let said = attributes.iter().find(|(name, _)| name == "type").map(|(_, value)| value.as_str());
+    // What was loaded by what an import says needs no second look.
+    let known = modules.graph.format(&url);
+    match (said.unwrap_or(NO_TYPE), known) {
+        ("json", Some(Format::Json)) => return Ok(url),
+        (NO_TYPE, Some(format)) if format != Format::Json => return Ok(url),
+        _ => {}
     }
-    let format = format(&modules.finder, &url)?;
-    let about = |code| Failure::new(code, [Argument::text(&url), Argument::text("json")]);
-    match (wanted.as_deref(), format) {
-        (None, Format::Json) => return Err(about("ERR_IMPORT_ASSERTION_TYPE_MISSING")),
-        (None, _) | (Some("json"), Format::Json) => {}
-        (Some("json"), _) => return Err(about("ERR_IMPORT_ASSERTION_TYPE_FAILED")),
-        (Some(other), _) => {
-            let arguments = [Argument::text(other)];
-            return Err(Failure::new("ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED", arguments));
+    let key = (url.clone(), said.unwrap_or(NO_TYPE).to_owned());
+    if let Some(failure) = modules.graph.mistaken.borrow().get(&key) {
+        return Err(failure.clone());
+    }
+    match is_what(modules, &url, said, &attributes) {
+        Ok(format) => modules.graph.insert(&url, format),
+        Err(failure) => {
+            // Others are about files, which may change.
+            let is_final = failure.code.starts_with("ERR_IMPORT_")
+                || failure.code == "ERR_UNKNOWN_MODULE_FORMAT";
+            if is_final {
+                modules.graph.mistaken.borrow_mut().insert(key, failure.clone());
+            }
+            return Err(failure);
         }
     }
-    modules.graph.insert(&url, format);
     Ok(url)
+}
+
+/// The type of a module whose import says none.
+const NO_TYPE: &str = "javascript";
+
+/// What the module at a URL is, if that is what an import says of it.
+fn is_what(
+    modules: &super::Modules,
+    url: &str,
+    said: Option<&str>,
+    attributes: &[(String, String)],
+) -> std::result::Result<Format, Failure> {
+    if let Some((name, value)) = attributes.iter().find(|(name, _)| name != "type") {
+        let arguments = [Argument::text(name), Argument::text(value)];
+        return Err(Failure::new("ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", arguments));
+    }
+    let format = format(&modules.finder, url)?;
+    let about = |code| Failure::new(code, [Argument::text(url), Argument::text("json")]);
+    match (said, format) {
+        (None, Format::Json) => Err(about("ERR_IMPORT_ASSERTION_TYPE_MISSING")),
+        (None, _) | (Some("json"), Format::Json) => Ok(format),
+        (Some("json"), _) => Err(about("ERR_IMPORT_ASSERTION_TYPE_FAILED")),
+        (Some(other), _) => {
+            let arguments = [Argument::text(other)];
+            Err(Failure::new("ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED", arguments))
+        }
+    }
+}
+
+/// Warns of a package whose main file was found by what CommonJS allows (DEP0151).
+fn tell_legacy_main(ctx: &Ctx<'_>, base: &str) {
+    let state = state(ctx);
+    let Some(LegacyMain { package, main, found }) = state.modules.finder.take_legacy_main() else {
+        return;
+    };
+    let importer = path_of(base).unwrap_or_else(|| base.to_owned());
+    let tell = || -> Result<()> {
+        let library = state.engine.library(ctx, "internal/modules/failure")?;
+        let warn: Function<'_> = library.get("warnOfLegacyMain")?;
+        warn.call((package, main, found, importer))
+    };
+    if tell().is_err() {
+        ctx.catch();
+    }
 }
 
 /// What a specifier means in a module, or has meant the last time.
@@ -298,6 +362,8 @@ fn meant(
     if let Some(url) = modules.graph.meant.borrow().get(&key) {
         return Ok(url.clone());
     }
+    // What was looked up ahead of the import is told with it.
+    modules.finder.take_legacy_main();
     let url = modules.finder.import(specifier, base, true)?;
     modules.graph.meant.borrow_mut().insert(key, url.clone());
     Ok(url)
@@ -523,14 +589,35 @@ pub(crate) fn declare_text<'js>(
         meta.set("dirname", if directory.is_empty() { "/" } else { directory })?;
         meta.set("filename", path.as_str())?;
     }
-    let base = url.to_owned();
-    let resolve = Function::new(ctx.clone(), move |ctx: Ctx<'js>, specifier: String| {
-        if crate::state::state(&ctx).modules.graph.hooks.are_there() {
-            return hooks::resolve_only(&ctx, &specifier, &base);
-        }
-        let found = super::natives::finder(&ctx, |finder| finder.import(&specifier, &base, false));
-        found.map_err(|failure| throw(&ctx, &failure))
-    })?;
+    let own = url.to_owned();
+    let takes_parent = flags::is_on(&state.options.flags, "--experimental-import-meta-resolve");
+    let resolve = Function::new(
+        ctx.clone(),
+        move |ctx: Ctx<'js>, specifier: String, parent: Opt<Value<'js>>| {
+            let mut base = own.clone();
+            if let (true, Some(parent)) =
+                (takes_parent, parent.0.filter(|parent| !parent.is_undefined()))
+            {
+                let library =
+                    crate::state::state(&ctx).engine.library(&ctx, "internal/modules/failure")?;
+                base = library.get::<_, Function<'_>>("toParent")?.call((parent,))?;
+            }
+            if crate::state::state(&ctx).modules.graph.hooks.are_there() {
+                return hooks::resolve_only(&ctx, &specifier, &base);
+            }
+            let found =
+                super::natives::finder(&ctx, |finder| finder.import(&specifier, &base, false));
+            // Nothing is loaded, so that the URL may have any scheme.
+            match found {
+                Err(failure) if failure.code == "ERR_UNSUPPORTED_ESM_URL_SCHEME" => {
+                    let state = crate::state::state(&ctx);
+                    let library = state.engine.library(&ctx, "internal/modules/failure")?;
+                    library.get::<_, Function<'_>>("toHref")?.call((specifier,))
+                }
+                found => found.map_err(|failure| throw(&ctx, &failure)),
+            }
+        },
+    )?;
     meta.set("resolve", resolve.with_name("resolve")?)?;
     meta.set("url", url)?;
     if is_suite(ctx) && !url.contains("/node_modules/") {

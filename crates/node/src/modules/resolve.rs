@@ -80,6 +80,17 @@ pub(crate) struct Finder {
     projects: Projects,
     /// What the last search in a directory found out about its package.
     missing_main: RefCell<Option<MissingMain>>,
+    /// What the last import found out about its package.
+    legacy_main: RefCell<Option<LegacyMain>>,
+}
+
+/// A package of ES modules whose main file is not named in full.
+pub(crate) struct LegacyMain {
+    /// The directory of the package; it ends with a slash.
+    pub(crate) package: String,
+    pub(crate) main: Option<String>,
+    /// The file, as seen from the package.
+    pub(crate) found: String,
 }
 
 /// A `main` that is not there, though its package has an `index.js`.
@@ -110,6 +121,7 @@ impl Finder {
             packages: RefCell::default(),
             projects: Projects::default(),
             missing_main: RefCell::default(),
+            legacy_main: RefCell::default(),
         }
     }
 
@@ -365,7 +377,14 @@ impl Finder {
                 return Ok(here.join(&subpath));
             }
             let main = package.as_ref().and_then(|package| package.main.as_deref());
-            return self.legacy_main(&directory, main).ok_or_else(|| {
+            let found = self.legacy_main(&directory, main);
+            let kind = package.as_ref().and_then(|package| package.kind);
+            if let (Some(path), Some(PackageType::Module)) =
+                (found.as_ref().and_then(FileUrl::to_path), kind)
+            {
+                self.note_legacy_main(&directory, main, &path);
+            }
+            return found.ok_or_else(|| {
                 let missing =
                     Path::new(&directory).join(main.unwrap_or("index.js").trim_start_matches("./"));
                 let missing = Argument::text(missing.to_string_lossy());
@@ -390,6 +409,26 @@ impl Finder {
             Some(package) => package.export(subpath, asker).map(|target| Some(file_target(target))),
             None => Ok(None),
         }
+    }
+
+    /// Notes a main file that only CommonJS would have found, if it is an ES module.
+    fn note_legacy_main(&self, directory: &str, main: Option<&str>, path: &str) {
+        let found = path.strip_prefix(directory).unwrap_or(path);
+        let is_named =
+            main.is_some_and(|main| main.trim_start_matches("./") == found || main == path);
+        if is_named || !matches!(self.format(path), Ok(Some(Format::Module))) {
+            return;
+        }
+        self.legacy_main.replace(Some(LegacyMain {
+            package: directory.to_owned(),
+            main: main.filter(|main| !main.is_empty()).map(str::to_owned),
+            found: found.to_owned(),
+        }));
+    }
+
+    /// What an import has found out about a main file, once.
+    pub(crate) fn take_legacy_main(&self) -> Option<LegacyMain> {
+        self.legacy_main.take()
     }
 
     /// The main file of a package without `exports`.

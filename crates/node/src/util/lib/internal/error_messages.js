@@ -10,6 +10,11 @@ function inspect(value, options) {
   return lazy.inspect(value, options);
 }
 
+/// Says which URL an error is about, whatever the program has made of the prototypes of errors.
+function setUrl(error, value) {
+  Object.defineProperty(error, 'url', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+}
+
 /// A value as a string of a message has it.
 function formatted(value) {
   return require('internal/util/inspect').format('%s', value);
@@ -400,7 +405,7 @@ const table = {
     `Invalid package config ${path}${base ? ` while importing ${base}` : ''}${text ? `. ${text}` : ''}`],
   ERR_INVALID_PACKAGE_TARGET: [Error, invalidPackageTarget],
   ERR_MODULE_NOT_FOUND: [Error, function (path, base, exactUrl) {
-    if (exactUrl) this.url = `${exactUrl}`;
+    if (exactUrl) setUrl(this, `${exactUrl}`);
     return `Cannot find ${exactUrl ? 'module' : 'package'} '${path}' imported from ${base}`;
   }],
   ERR_NETWORK_IMPORT_BAD_RESPONSE: [Error, (url, reason) => `import '${url}' received a bad response: ${reason}`],
@@ -425,7 +430,7 @@ const table = {
   ERR_UNKNOWN_FILE_EXTENSION: [TypeError, (extension, path) => `Unknown file extension "${extension}" for ${path}`],
   ERR_UNKNOWN_MODULE_FORMAT: [RangeError, (format, url) => `Unknown module format: ${format} for URL ${url}`],
   ERR_UNSUPPORTED_DIR_IMPORT: [Error, function (path, base, exactUrl) {
-    this.url = exactUrl;
+    setUrl(this, exactUrl);
     return `Directory import '${path}' is not supported resolving ES modules imported from ${base}`;
   }],
   ERR_UNSUPPORTED_ESM_URL_SCHEME: [Error, (url, supported) =>

@@ -77,3 +77,22 @@ exports.make = (failure) => {
   const [code, ...args] = failure;
   return makers[code] ? makers[code](...args) : new codes[code](...args);
 };
+
+// Says that the main file of a package of ES modules was found by what CommonJS allows.
+exports.warnOfLegacyMain = function warnOfLegacyMain(directory, main, found, importer) {
+  const said = main === undefined ? `No "main" or "exports" field defined in the package.json for ${directory} resolving the main entry point ` +
+      `"${found}", imported from ${importer}.\nDefault "index" lookups for the main are deprecated for ES modules.` :
+    `Package ${directory} has a "main" field set to "${main}", excluding the full filename and extension to the resolved file at ` +
+      `"${found}", imported from ${importer}.\n Automatic extension resolution of the "main" field is deprecated for ES modules.`;
+  require('internal/process').emitWarning(said, 'DeprecationWarning', 'DEP0151');
+};
+
+// The second argument of `import.meta.resolve`.
+exports.toParent = function toParent(parent) {
+  if (typeof parent === 'string') return parent;
+  if (require('internal/url').isURL(parent)) return parent.href;
+  throw new codes.ERR_INVALID_ARG_TYPE('parentURL', ['string', 'URL'], parent);
+};
+
+// A URL as it is normally written.
+exports.toHref = (text) => new (require('internal/url').URL)(text).href;
