@@ -39,6 +39,11 @@ fn children_that_run_beside_the_program() {
 }
 
 #[test]
+fn exit_codes_have_a_byte() {
+    does_as_node("simulated_children", "codes.js");
+}
+
+#[test]
 fn commands_and_children_that_are_waited_for() {
     does_as_node("simulated_children", "gathered.js");
 }

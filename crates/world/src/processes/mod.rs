@@ -190,6 +190,8 @@ impl Processes {
 
     /// A process has come to its end: whoever waits for that hears of it.
     pub(crate) fn ended(&self, process: u64, code: i32, at: Instant) {
+        // A system hands on the last byte of it.
+        let code = code & 0xff;
         let mut table = self.table();
         let tap = table.tap.clone();
         let Some(entry) = table.entries.get_mut(&process) else { return };
