@@ -237,7 +237,7 @@ impl Ocb {
 /// Hides a key in another one, or shows it, if it was hidden so (RFC 3394).
 pub(super) fn wrap(keyed: &Keyed, start: &[u8], bytes: &[u8], encrypts: bool) -> Option<Vec<u8>> {
     let least = if encrypts { 16 } else { 24 };
-    if bytes.len() % 8 != 0 || bytes.len() < least || start.len() != 8 {
+    if !bytes.len().is_multiple_of(8) || bytes.len() < least || start.len() != 8 {
         return None;
     }
     let mut output = if encrypts { [start, bytes].concat() } else { bytes.to_vec() };

@@ -89,7 +89,7 @@ pub(super) fn prime(
             if is_out {
                 continue;
             }
-            let candidate = start.wrapping_add(wide(add.wrapping_mul(&BoxedUint::from(at))));
+            let candidate = start.wrapping_add(wide(add.wrapping_mul(BoxedUint::from(at))));
             if candidate.bits() > bits {
                 break;
             }
@@ -114,7 +114,8 @@ struct Small {
 
 impl Small {
     fn all(add: &BoxedUint) -> Vec<Self> {
-        let is_prime = |one: &u32| (3..).take_while(|by| by * by <= *one).all(|by| one % by != 0);
+        let is_prime =
+            |one: &u32| (3..).take_while(|by| by * by <= *one).all(|by| !one.is_multiple_of(by));
         let odd = (3..4096).step_by(2).filter(is_prime);
         odd.map(|prime| Self { prime, step: rest(add, prime) }).collect()
     }
