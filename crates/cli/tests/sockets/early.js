@@ -14,11 +14,14 @@ const tests = [
   }],
 ];
 const seen = [];
+// Called when the server's end of a connection is closed, too.
+let served;
 const server = net.createServer((socket) => {
   let text = '';
   socket.on('data', (data) => { text += data; });
   socket.on('error', (error) => seen.push(error.code));
   socket.on('end', () => { seen.push(`[${text}]`); socket.end('answer'); });
+  socket.on('close', () => served());
 }).listen(0, '127.0.0.1', next);
 function next() {
   const test = tests.shift();
@@ -28,17 +31,16 @@ function next() {
   }
   const [name, act] = test;
   const { port } = server.address();
+  const isServed = new Promise((resolve) => { served = resolve; });
   const socket = net.connect(port, '127.0.0.1');
   let text = '';
   for (const event of ['connect', 'ready', 'finish', 'end']) socket.on(event, () => console.log(name, event));
   socket.on('data', (data) => { text += data; });
   socket.on('error', (error) => console.log(name, 'error', error.code));
-  socket.on('close', (hadError) => {
-    setTimeout(() => {
-      const told = seen.splice(0).join();
-      console.log(name, 'close', hadError, text, hadError ? '' : told);
-      next();
-    }, 10);
+  socket.on('close', async (hadError) => {
+    if (!hadError) await isServed;
+    console.log(name, 'close', hadError, text, hadError ? '' : seen.splice(0).join());
+    next();
   });
   act(socket, port);
 }
