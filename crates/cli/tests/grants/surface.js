@@ -68,8 +68,9 @@ const lists = () => [
 const computing = /^(_stream|assert|async_hooks|buffer|constants|diagnostics_channel|path|perf_hooks|punycode|querystring|stream|string_decoder|sys|url|util)\b/;
 const few = () => [[file], [file, callback], [place, callback], [url, `${folder}/new`], [Number(pid), 9], [5, callback]];
 
-// What ends or stops the program, and what it needs itself to go on and to tell.
-const left = /^process\.(exit|reallyExit|abort|_end|_settleAll|endBySignal|emit|once|on|addListener|prependListener|removeAllListeners|off|removeListener|setUncaughtExceptionCaptureCallback|stdout.*|stderr.*|stdin.*)$|\.(install|setFips|setFlagsFromString)$|^events\.|^console\.|^vm\.|^assert|^timers|^hemiola:clock\.spend$/;
+// What ends or stops the program, what it needs itself to go on and to tell, and what would look for a prime of as many
+// bits as a port has numbers.
+const left = /^process\.(exit|reallyExit|abort|_end|_settleAll|endBySignal|emit|once|on|addListener|prependListener|removeAllListeners|off|removeListener|setUncaughtExceptionCaptureCallback|stdout.*|stderr.*|stdin.*)$|\.(install|setFips|setFlagsFromString)$|^events\.|^console\.|^vm\.|^assert|^timers|^hemiola:clock\.spend$|^crypto\.(createDiffieHellman|DiffieHellman)$/;
 
 const known = new Set();
 function call(name, target, self) {

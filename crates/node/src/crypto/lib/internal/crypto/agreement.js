@@ -48,12 +48,14 @@ function faultOf(Type, code, message) {
 
 const wrong = (code, message) => tlsFailure({ code, message });
 const tooSmall = () => wrong('ERR_OSSL_DH_MODULUS_TOO_SMALL', 'error:0280007E:Diffie-Hellman routines::modulus too small');
+const tooLarge = () => wrong('ERR_OSSL_DH_MODULUS_TOO_LARGE', 'error:02800067:Diffie-Hellman routines::modulus too large');
 const badGenerator = () => wrong('ERR_OSSL_DH_BAD_GENERATOR', 'error:02800065:Diffie-Hellman routines::bad generator');
 const noInverse = () => wrong('ERR_OSSL_BN_NO_INVERSE', 'error:0180006C:bignum routines::no inverse');
 
 // Diffie and Hellman.
 
 const LEAST_BITS = 512;
+const MOST_BITS = 10_000;
 
 /// How many bits a number has that has no zeros in front.
 function bitsOf(number) {
@@ -71,6 +73,7 @@ function compare(left, right) {
 
 /// A safe prime for a generator, so that the generator's powers are many.
 function safePrime(bits, generator) {
+  if (bits > MOST_BITS) throw tooLarge();
   const [add, rem] = { __proto__: null, 2: [24, 23], 5: [60, 59] }[generator] ?? [12, 11];
   const prime = binding.primeGenerate(bits, true, Uint8Array.of(add), Uint8Array.of(rem));
   if (typeof prime === 'string') throw new Error(prime);
@@ -118,6 +121,7 @@ class Group {
 
   generate() {
     if (bitsOf(this.#prime) < LEAST_BITS) throw tooSmall();
+    if (bitsOf(this.#prime) > MOST_BITS) throw tooLarge();
     const secret = this.#secret ?? drawSecret(this.#secretBits);
     const open = binding.groupPower(this.#generator, secret, this.#prime);
     if (open === undefined) throw noInverse();
