@@ -12,16 +12,14 @@ const {
 } = require('internal/errors');
 const { connResetException, endSoon } = require('internal/http/errors');
 const { checkIsHttpToken } = require('internal/http/headers');
+const log = require('internal/http/log');
 const { HTTPParser, parseError, toBuffer } = require('internal/http/parser');
 const { IncomingMessage } = require('_http_incoming');
 const context = require('internal/context');
 const { atLevel, levelIn } = require('internal/levels');
-const { debuglog } = require('internal/util/debuglog');
 const observed = require('internal/observed');
 const { OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, parseUniqueHeadersOption, withSocket } = require('_http_outgoing');
 const { validateBoolean, validateInteger, validateNumber } = require('internal/validators');
-
-let debug = debuglog('http', (print) => { debug = print; });
 
 const kError = Symbol('kError');
 const kFrame = Symbol('kFrame');
@@ -96,7 +94,7 @@ function ClientRequest(input, options, callback) {
   }
   this[kUniqueHeaders] = parseUniqueHeadersOption(settings.uniqueHeaders);
   takeHeaders(this, settings, defaultPort);
-  debug('CLIENT request %s %s of %s:%s', this.method, this.path, settings.host, settings.port);
+  log.note('CLIENT request %s %s of %s:%s', this.method, this.path, settings.host, settings.port);
   // An answer comes on a connection that may have been opened, and is read, for others (rule PRIO-2).
   if (level !== undefined || context.on) this[kLevel] = level ?? binding.currentLevel();
   if (level === undefined) connect(this, settings);

@@ -15,13 +15,11 @@ const { isStream } = require('_http_incoming');
 const { COMPLETE, EXPECT, HOST, HTTPParser, VERSION_SHIFT, kConnection, parseError, toBuffer } = require('internal/http/parser');
 const { connResetException, endSoon } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
+const log = require('internal/http/log');
 const { kRejectNonStandardBodyWrites, kUniqueHeaders } = require('_http_outgoing');
 const { StreamHandle } = require('internal/net/handle');
 const { handOn, kReading } = require('internal/net/socket');
 const { begin, finish, observed } = require('internal/observed');
-const { debuglog } = require('internal/util/debuglog');
-
-let debug = debuglog('http', (print) => { debug = print; });
 
 const kConnections = Symbol('http.server.connections');
 const kIncomingMessage = Symbol('IncomingMessage');
@@ -124,7 +122,7 @@ function onRead(parser, fault, bytes, taken) {
 /// Takes a connection.
 function connectionListener(socket) {
   const server = this;
-  debug('SERVER new http connection');
+  log.note('SERVER new http connection');
   socket.server = server;
   const lenient = server.insecureHTTPParser ?? require('internal/flags').isOn('--insecure-http-parser');
   const parser = new HTTPParser(false, server[kIncomingMessage], server.maxHeaderSize || require('http').maxHeaderSize, lenient);

@@ -7,14 +7,18 @@
 const sections = { __proto__: null };
 let enabledPattern;
 
-// The variable is a list such as `fs,net*`, in any case; `*` stands for any text.
 function isEnabled(section) {
   if (enabledPattern === undefined) {
     const list = binding.getEnv?.('NODE_DEBUG') ?? '';
-    const pattern = list.replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*').replaceAll(',', '$|^');
-    enabledPattern = list === '' ? null : new RegExp(`^${pattern}$`, 'i');
+    enabledPattern = list === '' ? null : patternOf(list);
   }
   return enabledPattern !== null && enabledPattern.test(section);
+}
+
+// The variable is a list such as `fs,net*`, in any case; `*` stands for any text.
+function patternOf(list) {
+  const pattern = list.replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*').replaceAll(',', '$|^');
+  return new RegExp(`^${pattern}$`, 'i');
 }
 
 function printerOf(section) {
