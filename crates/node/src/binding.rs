@@ -40,6 +40,11 @@ pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
             entry.set("text", source.as_str())?;
             entry.set("name", name.as_str())?;
         }
+        Entry::Printed(source) => {
+            entry.set("text", source.as_str())?;
+            entry.set("name", "[eval]")?;
+            entry.set("isPrinted", true)?;
+        }
     }
     let input_type = match options.input_type {
         InputType::Detect => "detect",

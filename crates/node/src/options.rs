@@ -123,6 +123,8 @@ pub enum Entry {
         /// The name it goes by.
         name: String,
     },
+    /// A script that no file has, whose value is printed.
+    Printed(String),
 }
 
 /// How a text without a file is to be understood.

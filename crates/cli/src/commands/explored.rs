@@ -216,7 +216,7 @@ impl Explored {
                 });
                 String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
             }
-            Entry::Text { source, .. } => source.clone(),
+            Entry::Text { source, .. } | Entry::Printed(source) => source.clone(),
         };
         let flags = &self.flags;
         format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])

@@ -166,13 +166,10 @@ fn entry(program: &JavaScript, process: &Surroundings) -> Result<(Entry, Vec<Str
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
-    // What a text is worth is known to who evaluates it once more, in the same place.
-    let printing = program.print.as_ref().map(|code| {
-        let code = serde_json::to_string(code).expect("a text can be written");
-        format!("console.log((0, eval)({code}))")
-    });
-    let (entry, name, arguments) = match (program.eval.clone().or(printing), words.as_slice()) {
-        (Some(code), arguments) => (text(code, "[eval]"), None, arguments),
+    let evaluated = program.eval.clone().map(|code| text(code, "[eval]"));
+    let printed = program.print.clone().map(Entry::Printed);
+    let (entry, name, arguments) = match (evaluated.or(printed), words.as_slice()) {
+        (Some(entry), arguments) => (entry, None, arguments),
         (None, arguments) if program.stdin => {
             (text(process.text.clone().unwrap_or_default(), "[stdin]"), None, arguments)
         }

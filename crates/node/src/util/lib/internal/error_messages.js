@@ -393,6 +393,7 @@ const table = {
   ERR_UNESCAPED_CHARACTERS: [TypeError, (name) => `${name} contains unescaped characters`],
 
   // Modules.
+  ERR_EVAL_ESM_CANNOT_PRINT: [Error, '--print cannot be used with ESM input'],
   ERR_IMPORT_ASSERTION_TYPE_FAILED: [TypeError, (url, type) => `Module "${url}" is not of type "${type}"`],
   ERR_IMPORT_ASSERTION_TYPE_MISSING: [TypeError, (url, type) =>
     `Module "${url}" needs an import attribute of type "${type}"`],

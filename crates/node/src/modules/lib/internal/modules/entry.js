@@ -72,13 +72,16 @@ exports.expose = function expose(name) {
   module.paths = Module._nodeModulePaths(binding.cwd);
   const given = { __filename: name, __dirname: '.', module, exports: module.exports, require: modules.makeRequire(module) };
   Object.assign(globalThis, given);
-  require('internal/modules/builtins').expose();
+  // In Node, too, `crypto` is the module in a text on the command line, and Web Crypto everywhere else.
+  require('internal/modules/builtins').expose(name === '[eval]' ? 'crypto' : undefined);
 };
 
 /// Runs a text that no file has.
 exports.runText = function runText(start, text, name, type) {
   const script = type === 'module' ? undefined : binding.prepareScript(text, name, type);
+  const { isPrinted } = binding.entry;
   if (script === undefined) {
+    if (isPrinted) throw new (require('internal/errors').codes.ERR_EVAL_ESM_CANNOT_PRINT)();
     const url = `${binding.fileUrl(binding.cwd)}/[eval1]`;
     start(url, Promise.resolve().then(() => binding.importText(text, url)));
     return;
@@ -88,7 +91,8 @@ exports.runText = function runText(start, text, name, type) {
   const give = (name, part) => Object.defineProperty(globalThis, name, { __proto__: null, configurable: true, value: require(part) });
   if (context !== undefined) give(context, 'internal/context');
   if (access !== undefined) give(access, 'internal/access');
-  binding.evaluate(code, name);
+  const value = binding.evaluate(code, name);
+  if (isPrinted) require('console').log(value);
 };
 
 /// Tells of a program that still waits at its top level, where nothing will come.
