@@ -11,7 +11,7 @@ class LongList {
   // By the listener, and the function of the program behind a `once`: its entries in front and behind, as above, and
   // how many of those in front are known to be gone. Once somebody takes one off.
   #known = undefined;
-  // What `emit` walks, until something changes.
+  // What `emit` walks, until something changes; a program may take the mark `warned` off it.
   #array = undefined;
   warned = false;
 
@@ -26,14 +26,14 @@ class LongList {
 
   append(listener) {
     const entry = { listener, isGone: false };
-    this.#array = undefined;
+    this.#change();
     this.#back.push(entry);
     if (this.#known !== undefined) this.#know(entry, false);
   }
 
   prepend(listener) {
     const entry = { listener, isGone: false };
-    this.#array = undefined;
+    this.#change();
     this.#front.push(entry);
     if (this.#known !== undefined) this.#know(entry, true);
   }
@@ -43,7 +43,7 @@ class LongList {
     const entry = this.#latest(listener);
     if (entry === undefined) return false;
     entry.isGone = true;
-    this.#array = undefined;
+    this.#change();
     if (++this.#gone * 2 > this.#front.length + this.#back.length) this.#tidy();
     return true;
   }
@@ -56,9 +56,15 @@ class LongList {
       for (let at = front.length - 1; at >= 0; --at) if (!front[at].isGone) array.push(front[at].listener);
       for (let at = 0; at < back.length; ++at) if (!back[at].isGone) array.push(back[at].listener);
       this.#array = array;
+      if (this.warned) array.warned = true;
     }
-    if (this.warned) this.#array.warned = true;
     return this.#array;
+  }
+
+  #change() {
+    if (this.#array === undefined) return;
+    this.warned = this.#array.warned === true;
+    this.#array = undefined;
   }
 
   #latest(listener) {
