@@ -170,6 +170,7 @@ function emitOfPromise(name, ...args) {
 // What the host has to tell goes to hooks, and to those who listen to promises only.
 function dispatch(name, args) {
   if (name === 'init') {
+    if (args[1] === 'PROMISE' && hearsEnds()) register(args[3], { id: args[0], isTold: false });
     emit(name, ...args.slice(0, 4));
     emitOfPromise(name, args[3], args[4]);
   } else {
@@ -198,14 +199,17 @@ function fail(error) {
 
 // Lets the host call a hook itself if there is one for an event, and `emit` if there are several.
 function aim() {
+  const areEndsHeard = hearsEnds();
   for (const name of EVENTS) {
     const those = hooks.filter((hook) => hook[name] !== undefined);
-    const isShared = those.length > 1 || ofPromises[name].length > 0;
+    const isShared = those.length > 1 || ofPromises[name].length > 0 || (name === 'init' && areEndsHeard);
     if (isShared) aimHook(name, (...args) => dispatch(name, args), undefined);
     else aimHook(name, those[0]?.[name], those[0]);
   }
-  aimHook('ended', hooks.some((hook) => hook.destroy !== undefined) ? end : undefined, undefined);
+  aimHook('ended', areEndsHeard ? end : undefined, undefined);
 }
+
+const hearsEnds = () => hooks.some((hook) => hook.destroy !== undefined);
 
 // Gives a resource its number and tells hooks of it.
 function init(resource, type, trigger, visible = false) {
@@ -348,24 +352,28 @@ function later(resource, isCertain) {
   }
 }
 
-// Numbers of the program's own resources that are gone without having said so. Garbage is collected all the time
-// here, in Node now and then: it is told when the program asks for it, and when there is much.
+// Numbers of promises, and of the program's own resources, that are gone without having said so. Garbage is collected
+// all the time here, in Node now and then: it is told when the program asks for it, and when there is much.
 let gone = [];
 let registry;
 const MUCH = 256;
 
 // Hooks hear of the end of a resource when it is gone.
 function watch(resource) {
-  if (!hooks.some((hook) => hook.destroy !== undefined)) return;
+  if (!hearsEnds()) return;
+  const value = { id: resource[kId], isTold: false };
+  Object.defineProperty(resource, kWatched, { __proto__: null, value });
+  register(resource, value);
+}
+
+function register(resource, value) {
   registry ??= new FinalizationRegistry(({ id, isTold }) => {
     if (isTold) return;
     gone.push(id);
     if (gone.length >= MUCH) for (const one of takeGone()) later({ [kId]: one }, true);
   });
-  const value = { id: resource[kId], isTold: false };
-  Object.defineProperty(resource, kWatched, { __proto__: null, value });
   registry.register(resource, value);
-  binding.collected = () => {
+  binding.collected ??= () => {
     silent = true;
     binding.setImmediateFirst(tellGone);
     silent = false;
@@ -394,7 +402,7 @@ function tellEnded() {
 // Tells hooks of the end of a resource that the program ends itself, as often as it says so.
 function destroy(resource) {
   if (resource[kWatched] !== undefined) resource[kWatched].isTold = true;
-  if (hooks.some((hook) => hook.destroy !== undefined)) later({ [kId]: resource[kId] }, true);
+  if (hearsEnds()) later({ [kId]: resource[kId] }, true);
 }
 
 // Calls a function as if the resource's callback were running.
