@@ -37,8 +37,11 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     let is_known = |wanted: &str| options.env.iter().any(|(name, _)| name == wanted);
     // These say how its parent reaches it, whether it asks or not.
     OF_PARENT.iter().for_each(|name| note(options, name));
-    if is_known("NODE_UNIQUE_ID") && is_known("NODE_CHANNEL_FD") && options.member.machine == MAIN {
-        binding.set("clusterWorker", true)?;
+    if is_known("NODE_CHANNEL_FD") && options.member.machine == MAIN {
+        binding.set("isForked", true)?;
+        if is_known("NODE_UNIQUE_ID") {
+            binding.set("clusterWorker", true)?;
+        }
     }
     binding.set("cwd", options.cwd.as_str())
 }

@@ -122,6 +122,8 @@ for (const { prototype } of [Number, BigInt]) {
 exports.library = requireLibrary;
 exports.main = () => {
   if (binding.flags.length > 0) requireLibrary('internal/flags/apply').apply();
+  // Opens the channel: whoever sends a handle through it waits for an answer, although nobody listens here.
+  if (binding.isForked) void process.channel;
   if (binding.clusterWorker) requireLibrary('cluster')._setupWorker();
   requireLibrary('internal/modules/main').run();
 };
