@@ -83,11 +83,14 @@ use sql::Databases;
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Stores;
 use system::Process;
 pub use system::columns;
+
+/// When the time of this process began, for all machines in it.
+static FIRST: OnceLock<Moment> = OnceLock::new();
 
 /// The world of a worker before its thread has it: what waits at the system stays on one thread.
 pub struct Worker {
@@ -98,12 +101,13 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The world, on the thread of the worker.
+    /// The world, on the thread of the worker. Its loop turns from the beginning.
     pub fn enter(self) -> Live {
         let out = Streams::new();
         let signals = Signals::none(self.stop.clone());
         let mut live = Live::with(self.start, self.stop, out, self.inbox.open(), signals);
         live.join(self.member);
+        live.turning.begin(|| Moment::now().in_run(live.start));
         live
     }
 }
@@ -147,6 +151,7 @@ impl Live {
         let out = Streams::new();
         let (guard, bell) = Guard::new(stop.clone(), out.clone())?;
         let start = Moment::now();
+        FIRST.get_or_init(|| start);
         let inbox = Unopened::new(start)?.open();
         let signals = Signals::new(stop.clone(), &inbox, guard.clone())?;
         let mut live = Self::with(start, stop, out, inbox, signals);
@@ -169,10 +174,10 @@ impl Live {
         Ok(Some(guard.clone()))
     }
 
-    /// The world of a worker: as the one of its process, but signals are not for it. The others reach it from
-    /// now on.
+    /// The world of a worker: as the one of its process, whose time it has, but signals are not for it. The others
+    /// reach it from now on.
     pub fn worker(stop: Stop, member: Member) -> io::Result<Worker> {
-        let start = Moment::now();
+        let start = *FIRST.get_or_init(Moment::now);
         let inbox = Unopened::new(start)?;
         hub::join(&member, inbox.sender());
         Ok(Worker { start, stop, inbox, member })

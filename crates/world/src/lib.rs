@@ -253,7 +253,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
-        Self { now: self.pace.inside(seat.now()), seat: Some((seat, member)), ..self }
+        let (now, mut turning) = (self.pace.inside(seat.now()), self.turning);
+        // The loop of a worker turns from the beginning.
+        if member.machine != MAIN {
+            turning.begin(|| now);
+        }
+        Self { now, turning, seat: Some((seat, member)), ..self }
     }
 
     /// Puts it on a network with others.

@@ -1,6 +1,6 @@
 // The global performance object, its entries and their observers; times are milliseconds since the
 // program began.
-// Uses binding.now, born, wallClock, setImmediate, perform, loopIsOver.
+// Uses binding.now, born, setImmediate, perform, loopIsOver.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -342,7 +342,6 @@ function theTiming() {
 }
 
 let present;
-let origin;
 
 class Performance extends EventTarget {
   constructor(token = undefined) {
@@ -352,9 +351,7 @@ class Performance extends EventTarget {
 
   get timeOrigin() {
     check(this);
-    // Both clocks go on between two readings: once is enough.
-    origin ??= binding.wallClock() - now();
-    return origin;
+    return require('internal/time_origin').timeOrigin();
   }
 
   now() {

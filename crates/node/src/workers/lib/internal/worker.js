@@ -73,6 +73,7 @@ class Worker extends EventEmitter {
         argv: (options.argv ?? []).map(String),
         workerData: options.workerData,
         environmentData,
+        timeOrigin: require('internal/time_origin').timeOrigin(),
         publicPort: port2,
         hasStdin: options.stdin === true || Boolean(options.stdin),
         resourceLimits: effective(this.#limits),
