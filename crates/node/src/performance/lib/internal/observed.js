@@ -5,7 +5,7 @@
 // Uses binding.now, born.
 'use strict';
 
-const observed = { __proto__: null, dns: 0, http: 0, net: 0 };
+const observed = { __proto__: null, dns: 0, gc: 0, http: 0, net: 0 };
 
 /// Notes when something began, if anybody observes its type.
 function begin(type) {

@@ -258,7 +258,21 @@ function announce(entry) {
 
 /// Tells of something that happened elsewhere in the library, see `internal/observed`.
 function announceEntry(facts) {
-  announce(new PerformanceNodeEntry(kMake, facts));
+  const entry = new PerformanceNodeEntry(kMake, facts);
+  if (facts.type === 'gc') addOldNames(entry, facts.detail);
+  announce(entry);
+}
+
+/// The names that parts of a detail once had.
+function addOldNames(entry, detail) {
+  const { deprecate } = require('internal/util/deprecate');
+  const say = (act) => deprecate(act, 'Custom PerformanceEntry accessors are deprecated. Please use the detail property.', 'DEP0152');
+  const values = { ...detail };
+  for (const name of Object.keys(values)) {
+    const get = say(() => values[name]);
+    const set = say((value) => { values[name] = value; });
+    Object.defineProperty(entry, name, { __proto__: null, get, set, enumerable: true, configurable: true });
+  }
 }
 
 function wake(observer) {

@@ -71,7 +71,11 @@ const optional = {
 /// The global of that name. Who waits for the end of what is gone hears of it.
 exports.gc = gc;
 function gc() {
+  const observed = require('internal/observed');
+  const start = observed.begin('gc');
   binding.collectGarbage();
+  // All of the memory was looked at, and that was asked for.
+  observed.finish('gc', 'gc', start, () => ({ kind: 4, flags: 4 }));
   binding.collected?.();
 }
 
