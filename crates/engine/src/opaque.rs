@@ -10,8 +10,8 @@ pub trait Opaque: Sized {
     /// Tells of every value.
     fn values(&self, each: impl FnMut(JSValue));
 
-    /// The object is gone, and the values have been given back.
-    fn freed(self);
+    /// The object is gone, and the values have been given back. Memory of the engine is given back to it.
+    fn freed(self, runtime: *mut JSRuntime);
 
     /// Whether it owns nothing but those values: then it is put back with the engine's memory, whatever became
     /// of it.
@@ -122,7 +122,7 @@ pub unsafe fn give_back<T: Opaque>(runtime: *mut JSRuntime, kept: NonNull<T>) {
 unsafe fn free<T: Opaque>(runtime: *mut JSRuntime, owned: T) {
     // SAFETY: the values are of that runtime, and each reference is given back once.
     owned.values(|value| unsafe { qjs::JS_FreeValueRT(runtime, value) });
-    owned.freed();
+    owned.freed(runtime);
 }
 
 /// The engine frees an object.

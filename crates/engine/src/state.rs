@@ -100,6 +100,46 @@ held! {
         pub library: RefCell<Option<Persistent<Function<'static>>>>,
         /// Texts of the program that were compiled before.
         pub compiled: Compiled,
+        /// Domains that continuations kept alive.
+        pub holds: Rc<Holds>,
+    }
+}
+
+/// Domains that continuations kept alive and do not any more, until the machine is told. What goes on from an
+/// earlier moment has the same.
+#[derive(Default)]
+pub struct Holds(RefCell<Vec<DomainId>>);
+
+impl Holds {
+    /// A continuation of a domain is gone.
+    pub(crate) fn drop_later(&self, domain: DomainId) {
+        self.0.borrow_mut().push(domain);
+    }
+
+    /// Whether none is gone of which nobody was told.
+    pub fn are_none(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    /// Those that are gone.
+    pub fn take(&self) -> Vec<DomainId> {
+        self.0.take()
+    }
+
+    /// The same for another run that goes on from here.
+    pub fn copy(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Those are gone that were gone by then, and no others.
+    pub fn go_back(&self, then: &Self) {
+        self.0.borrow_mut().clone_from(&then.0.borrow());
+    }
+}
+
+impl LetGo for Rc<Holds> {
+    fn let_go(&self) {
+        self.0.let_go();
     }
 }
 
@@ -125,8 +165,6 @@ pub struct Run {
     /// What the running callback was called on, if that is the handle of a timer or an immediate: it is good as
     /// long as the call.
     pub called_on: Cell<Option<qjs::JSValue>>,
-    /// Domains that continuations kept alive and do not any more.
-    pub dropped_holds: RefCell<Vec<DomainId>>,
 }
 
 held! {
@@ -262,11 +300,11 @@ impl State {
 
     /// Whether nothing has happened but what [`State::again`] keeps.
     pub fn is_quiet(&self) -> bool {
-        let Run { exit, wants_after_tail, labels_in_use, dropped_holds, .. } = &self.run;
+        let Run { exit, wants_after_tail, labels_in_use, .. } = &self.run;
         exit.get().is_none()
             && !wants_after_tail.get()
             && !labels_in_use.get()
-            && dropped_holds.borrow().is_empty()
+            && self.registered.holds.are_none()
             && self.held.rejections.borrow().is_empty()
             && !self.contexts.has(u32::MAX)
     }

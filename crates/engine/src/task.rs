@@ -42,16 +42,10 @@ pub struct Task {
     class: qjs::JSClassID,
     /// What a timer is as a number: the ordinal of its first release.
     pub number: u64,
-    rare: Option<Box<Rare>>,
-}
-
-/// What few tasks have.
-#[derive(Default)]
-struct Rare {
-    /// The clock that it is on, if that has a name.
-    label: Option<Box<str>>,
+    /// The name of the clock that it is on, or undefined.
+    label: qjs::JSValue,
     /// What the program has changed about a timer by its properties.
-    change: Option<Change>,
+    change: Option<Box<Change>>,
 }
 
 /// What a program has changed about a timer that it has started.
@@ -74,21 +68,63 @@ pub enum Then {
     Every(Delay),
 }
 
-/// Arguments. Most callbacks have none, or one, which then needs no memory of its own.
+/// Arguments. Most callbacks have none, or one, which then needs no memory of its own. Who has several gives
+/// [their memory](Args::give_back) back.
 #[derive(Default)]
 enum Args {
     #[default]
     None,
     One(qjs::JSValue),
-    Many(Box<[qjs::JSValue]>),
+    /// So many, in memory of the engine.
+    Many(NonNull<qjs::JSValue>, usize),
 }
 
 impl Args {
+    /// New references to some values; nothing if there is no memory for them.
+    ///
+    /// # Safety
+    ///
+    /// The values are alive, and the runtime is theirs.
+    unsafe fn new(
+        runtime: *mut qjs::JSRuntime,
+        values: impl ExactSizeIterator<Item = qjs::JSValue>,
+    ) -> Option<Self> {
+        // SAFETY: the caller's; the memory is large enough, and aligned as all that the engine gives out.
+        unsafe {
+            let mut own = values.map(|value| qjs::JS_DupValueRT(runtime, value));
+            Some(match own.len() {
+                0 => Self::None,
+                1 => own.next().map_or(Self::None, Self::One),
+                count => {
+                    let room = size_of::<qjs::JSValue>() * count;
+                    let start = NonNull::new(qjs::js_malloc_rt(runtime, room as _))?.cast();
+                    own.enumerate().for_each(|(at, value)| start.add(at).write(value));
+                    Self::Many(start, count)
+                }
+            })
+        }
+    }
+
     fn as_slice(&self) -> &[qjs::JSValue] {
         match self {
             Self::None => &[],
             Self::One(arg) => std::slice::from_ref(arg),
-            Self::Many(args) => args,
+            // SAFETY: so many were written there, and they are there as long as this.
+            Self::Many(start, count) => unsafe {
+                std::slice::from_raw_parts(start.as_ptr(), *count)
+            },
+        }
+    }
+
+    /// Gives the memory of several back, of whose values the references were.
+    ///
+    /// # Safety
+    ///
+    /// The runtime is that of the values, and alive.
+    unsafe fn give_back(self, runtime: *mut qjs::JSRuntime) {
+        if let Self::Many(start, _) = self {
+            // SAFETY: the caller's; the memory came from there.
+            unsafe { qjs::js_free_rt(runtime, start.as_ptr().cast()) };
         }
     }
 }
@@ -165,17 +201,25 @@ pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut 
 
 impl Task {
     /// A task of an immediate. The values belong to the context, and the class is one of its [`Classes`].
-    pub fn new(ctx: Alive<'_>, class: qjs::JSClassID, callback: Arg<'_>, args: &[Arg<'_>]) -> Self {
+    pub fn new(
+        ctx: Alive<'_>,
+        class: qjs::JSClassID,
+        callback: Arg<'_>,
+        args: &[Arg<'_>],
+    ) -> Result<Self> {
         let ctx = ctx.as_ptr();
-        // SAFETY: arguments are alive.
-        let own = |value: Arg<'_>| unsafe { qjs::JS_DupValue(ctx, value.as_raw()) };
-        Self {
-            callback: own(callback),
-            args: match *args {
-                [] => Args::None,
-                [arg] => Args::One(own(arg)),
-                ref args => Args::Many(args.iter().map(|&arg| own(arg)).collect()),
-            },
+        // SAFETY: arguments are alive, and of the context.
+        let (args, callback) = unsafe {
+            let args = Args::new(qjs::JS_GetRuntime(ctx), args.iter().map(|arg| arg.as_raw()));
+            let args = args.ok_or_else(|| {
+                qjs::JS_ThrowOutOfMemory(ctx);
+                rquickjs::Error::Exception
+            })?;
+            (args, qjs::JS_DupValue(ctx, callback.as_raw()))
+        };
+        Ok(Self {
+            callback,
+            args,
             delay: Delay::ZERO,
             repeats: false,
             referenced: true,
@@ -184,8 +228,9 @@ impl Task {
             guard: false,
             class,
             number: 0,
-            rare: None,
-        }
+            label: qjs::JS_UNDEFINED,
+            change: None,
+        })
     }
 
     /// A task of a timer. The values belong to the context, and the class is one of its [`Classes`].
@@ -194,37 +239,34 @@ impl Task {
         class: qjs::JSClassID,
         callback: Arg<'_>,
         args: &[Arg<'_>],
-        label: Option<Box<str>>,
+        label: Option<Arg<'_>>,
         delay: Delay,
         repeats: bool,
-    ) -> Self {
-        let rare = label.map(|label| Box::new(Rare { label: Some(label), change: None }));
-        Self { delay, repeats, rare, ..Self::new(ctx, class, callback, args) }
-    }
-
-    /// The clock that it is on, if that has a name.
-    pub fn label(&self) -> Option<&str> {
-        self.rare.as_ref()?.label.as_deref()
-    }
-
-    /// Takes the name of its clock out, for who puts it [back](Self::put_label).
-    pub fn take_label(&mut self) -> Option<Box<str>> {
-        self.rare.as_mut()?.label.take()
-    }
-
-    /// Puts the name of its clock back.
-    pub fn put_label(&mut self, label: Option<Box<str>>) {
-        if let Some(rare) = &mut self.rare {
-            rare.label = label;
+    ) -> Result<Self> {
+        let mut task = Self::new(ctx, class, callback, args)?;
+        (task.delay, task.repeats) = (delay, repeats);
+        if let Some(label) = label {
+            // SAFETY: as in `new`.
+            task.label = unsafe { qjs::JS_DupValue(ctx.as_ptr(), label.as_raw()) };
         }
+        Ok(task)
+    }
+
+    /// The name of the clock that it is on, if that has one.
+    pub fn label(&self, ctx: &Ctx<'_>) -> Option<String> {
+        // SAFETY: the label belongs to the context; the value takes over a new reference.
+        let label = unsafe {
+            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.label))
+        };
+        label.into_string()?.to_string().ok()
     }
 
     fn change(&self) -> Option<&Change> {
-        self.rare.as_ref()?.change.as_ref()
+        self.change.as_deref()
     }
 
     fn change_mut(&mut self) -> &mut Change {
-        self.rare.get_or_insert_default().change.get_or_insert_default()
+        self.change.get_or_insert_default()
     }
 
     /// Puts it into a new handle.
@@ -265,11 +307,10 @@ impl Task {
     unsafe fn copy(&self, runtime: *mut qjs::JSRuntime) -> Self {
         // SAFETY: the caller's; the values are alive as long as the task.
         let own = |value: qjs::JSValue| unsafe { qjs::JS_DupValueRT(runtime, value) };
-        let args = match self.args {
-            Args::One(arg) => Args::One(own(arg)),
-            Args::None | Args::Many(_) => Args::None,
-        };
-        Self { callback: own(self.callback), args, rare: None, ..*self }
+        // SAFETY: the same.
+        let args = unsafe { Args::new(runtime, self.args.as_slice().iter().copied()) };
+        let args = args.expect("there is memory for what was there before");
+        Self { callback: own(self.callback), label: own(self.label), args, change: None, ..*self }
     }
 
     /// Callback and arguments, which a timer keeps as long as it lives.
@@ -324,7 +365,7 @@ impl Task {
     /// What the program wants to become of a timer that has fired, if that is not what the machine does. It is
     /// asked for once.
     pub fn take_then(&mut self, ctx: &Ctx<'_>) -> Option<Then> {
-        let change = self.rare.as_mut()?.change.as_mut()?;
+        let change = self.change.as_mut()?;
         let then = change.then.take();
         // SAFETY: the value is alive.
         let is_none = change.callback.is_some_and(|callback| unsafe {
@@ -342,9 +383,9 @@ impl Task {
         self.args.as_slice().iter().map(value).collect()
     }
 
-    /// Whether it owns nothing but values.
+    /// Whether it owns nothing but values, and memory of the engine.
     pub fn is_plain(&self) -> bool {
-        self.rare.is_none() && !matches!(self.args, Args::Many(_))
+        self.change.is_none()
     }
 
     /// Whether it still has a callback.
@@ -382,11 +423,15 @@ impl Task {
 impl Opaque for Task {
     fn values(&self, mut each: impl FnMut(qjs::JSValue)) {
         each(self.callback);
+        each(self.label);
         self.args.as_slice().iter().for_each(|&arg| each(arg));
         self.change().and_then(|change| change.callback).into_iter().for_each(each);
     }
 
-    fn freed(self) {}
+    fn freed(self, runtime: *mut qjs::JSRuntime) {
+        // SAFETY: the engine frees what its runtime has.
+        unsafe { self.args.give_back(runtime) };
+    }
 
     fn is_plain(&self) -> bool {
         Task::is_plain(self)
@@ -524,6 +569,12 @@ impl TaskHandle {
         act(unsafe { &mut *self.task.as_ptr() })
     }
 
+    /// The name of the clock that a timer is on, if that has one.
+    pub fn label(&self, ctx: &Ctx<'_>) -> Option<String> {
+        // SAFETY: the task is alive; what makes a text of the name runs nothing of the program.
+        unsafe { self.task.as_ref() }.label(ctx)
+    }
+
     /// Calls what a timer is for.
     pub fn fire(&mut self, ctx: &Ctx<'_>) -> Result<()> {
         self.appear(ctx.into())?;
@@ -639,6 +690,7 @@ impl Drop for Taken {
         unsafe {
             qjs::JS_FreeValueRT(self.runtime, self.callback);
             self.args().iter().for_each(|&arg| qjs::JS_FreeValueRT(self.runtime, arg));
+            std::mem::take(&mut self.args).give_back(self.runtime);
         }
     }
 }

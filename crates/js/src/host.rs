@@ -7,7 +7,7 @@ use hemiola_engine::interrupts::Hooks as Passed;
 use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
 use hemiola_engine::raw::OwnedObject;
-use hemiola_engine::state::{Rejection, State as Engine};
+use hemiola_engine::state::{Holds, Rejection, State as Engine};
 use hemiola_engine::values::describe;
 use hemiola_engine::{
     Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, json, raw, shared,
@@ -142,6 +142,7 @@ impl Js {
     /// options; `past` is the state of that moment.
     pub(crate) fn begin_again(&mut self, past: &State, options: Options) -> Result<(), StartError> {
         let budget = past.engine.settings.budget.clone();
+        past.engine.registered.holds.go_back(&Holds::default());
         let engine = past.engine.again(options.settings(budget));
         self.set_state(past.again(engine, options));
         let installed = self.context.with(|ctx| {
@@ -157,18 +158,30 @@ impl Js {
     }
 
     /// Gives an engine that was put back to the middle of a run what it had then, for another with these options;
-    /// `past` and `queued` are of that moment.
-    pub(crate) fn go_on(&mut self, past: &State, queued: &Queued, options: Options) {
+    /// the others are of that moment.
+    pub(crate) fn go_on(
+        &mut self,
+        past: &State,
+        queued: &Queued,
+        holds: &Holds,
+        options: Options,
+    ) {
         let budget = past.engine.settings.budget.clone();
         let engine = past.engine.go_on(options.settings(budget));
         self.set_state(past.go_on(engine, options));
         self.queued = queued.clone();
+        past.engine.registered.holds.go_back(holds);
         self.context.with(|ctx| beyond::note_stack(&ctx));
     }
 
     /// What the machine knows of the engine's own queues.
     pub(crate) fn queued(&self) -> Queued {
         self.queued.clone()
+    }
+
+    /// Domains that continuations kept alive, of which the machine is not told yet.
+    pub(crate) fn holds(&self) -> Holds {
+        self.state.engine.registered.holds.copy()
     }
 
     /// Makes functions of `binding` before somebody asks for them.
@@ -327,7 +340,7 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
             bridge::with(|context| {
                 if !drains(state) {
                     // It is over by itself, and its clock with it if nothing else is on it (rule TIME-11).
-                    let dropped = run.dropped_holds.take();
+                    let dropped = state.registered.holds.take();
                     dropped.into_iter().for_each(|domain| context.drop_hold(Some(domain)));
                 }
                 context.end_job(outcome);
@@ -422,9 +435,9 @@ impl Host for Js {
 
     #[inline]
     fn dropped_holds(&mut self) -> Vec<DomainId> {
-        let dropped = &self.state.engine.run.dropped_holds;
-        // As nearly always, and this is asked for every callback.
-        if dropped.borrow().is_empty() { Vec::new() } else { dropped.take() }
+        // As nearly always there are none, and this is asked for every callback.
+        let holds = &self.state.engine.registered.holds;
+        if holds.are_none() { Vec::new() } else { holds.take() }
     }
 
     fn begin_batch(&mut self) {

@@ -551,7 +551,7 @@ impl Engine {
         }
         let image = Image::take(Rc::clone(&self.region)).expect("an image was taken before");
         let (past, queued) = (Rc::clone(self.host.state()), self.host.queued());
-        let moment = Moment { driving, past, queued, foreign, image };
+        let moment = Moment { driving, past, queued, holds: self.host.holds(), foreign, image };
         let later = self.later.insert(later(moment));
         *watching = Some(later.moment.image.watch());
         let options = later.moment.past.options.clone();
@@ -575,7 +575,7 @@ impl Engine {
     /// Goes back to the moment before the program.
     fn leave(&mut self) {
         let Some(Later { moment, .. }) = self.later.take() else { return };
-        let Moment { driving, past, queued: _, foreign, image } = moment;
+        let Moment { driving, past, queued: _, holds: _, foreign, image } = moment;
         image.open();
         drop(driving);
         drop(self.host.let_go(&self.past));

@@ -8,6 +8,7 @@ use hemiola_engine::JavaScript;
 use hemiola_engine::foreign::Foreign;
 use hemiola_engine::image::Image;
 use hemiola_engine::instrument::Instrument;
+use hemiola_engine::state::Holds;
 use hemiola_machine::{Sink, World};
 use hemiola_node::{Options, State, Tests};
 use std::rc::Rc;
@@ -137,6 +138,7 @@ pub(crate) struct Moment {
     pub(crate) driving: Driving,
     pub(crate) past: Rc<State>,
     pub(crate) queued: Queued,
+    pub(crate) holds: Holds,
     pub(crate) foreign: Foreign,
     pub(crate) image: Image,
 }
@@ -144,7 +146,7 @@ pub(crate) struct Moment {
 impl Moment {
     /// Begins a run there.
     pub(crate) fn enter(&self, host: &mut Js, options: Options) -> Driving {
-        host.go_on(&self.past, &self.queued, options);
+        host.go_on(&self.past, &self.queued, &self.holds, options);
         self.driving.copy().expect("it could be copied when it was taken")
     }
 }

@@ -45,7 +45,7 @@ impl Opaque for Continuation {
         [self.handler, self.scope].into_iter().for_each(each);
     }
 
-    fn freed(self) {}
+    fn freed(self, _: *mut qjs::JSRuntime) {}
 
     fn is_plain(&self) -> bool {
         true

@@ -174,9 +174,9 @@ impl Contexts {
     }
 
     /// Whether [`Contexts::go_on`] knows all that there is: records, hooks and levels are shared with those
-    /// who wait, and so is what labels keep alive.
+    /// who wait.
     pub fn can_go_on(&self) -> bool {
-        !self.has(!(FRAMES | EVENTS))
+        !self.has(!(FRAMES | EVENTS | LABELS))
             && self.hooks.borrow().is_none()
             && self.promises.can_go_on()
             && self.imports.are_none()

@@ -9,11 +9,12 @@ use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::sites;
-use crate::state::{State, state_of};
+use crate::state::{Holds, state_of};
 use crate::task::TaskHandle;
 use hemiola_machine::{DomainId, Event, Invocation, Place, Standing};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
+use std::ptr::NonNull;
 use std::rc::Rc;
 
 /// What a callback keeps of where it was attached. An object of the engine, which owns it.
@@ -35,8 +36,8 @@ pub(super) struct Scope {
     /// Where it was taken, if the trace tells that.
     place: Option<Place>,
     domain: Option<DomainId>,
-    /// Set if the domain lives for it (rule TIME-11).
-    keeps: Option<Rc<State>>,
+    /// Who is told that it is gone, if the domain lives for it (rule TIME-11). They live as long as the engine.
+    keeps: Option<NonNull<Holds>>,
     /// In which job it was taken: a continuation that never left its job was never suspended.
     taken_in: u64,
     /// In which job the continuation ran last.
@@ -185,7 +186,7 @@ pub(super) unsafe fn make(
             };
             (context.invocation(), context.standing(), domain)
         });
-        let keeps = domain.filter(|_| whose == For::Continuation).map(|_| state.own());
+        let keeps = domain.filter(|_| whose == For::Continuation).map(|_| NonNull::from(&*state.registered.holds));
         let frame = contexts.frame.borrow();
         let frame = frame.as_ref().map_or(qjs::JS_UNDEFINED, Owned::as_raw);
         // A task goes on in its promise jobs; what it starts otherwise is something new.
@@ -266,16 +267,17 @@ impl Opaque for Scope {
         [self.frame, self.resource, self.task].into_iter().for_each(each);
     }
 
-    fn freed(self) {
+    fn freed(self, _: *mut qjs::JSRuntime) {
         // The engine may free it at any moment: the host tells the machine later.
-        if let (Some(state), Some(domain)) = (self.keeps, self.domain) {
-            state.run.dropped_holds.borrow_mut().push(domain);
+        if let (Some(holds), Some(domain)) = (self.keeps, self.domain) {
+            // SAFETY: whoever has the engine has a state of it, and all its states share them.
+            unsafe { holds.as_ref() }.drop_later(domain);
         }
     }
 
     fn is_plain(&self) -> bool {
-        let Self { record, site, place, keeps, .. } = self;
-        record.is_none() && site.is_none() && place.is_none() && keeps.is_none()
+        let Self { record, site, place, .. } = self;
+        record.is_none() && site.is_none() && place.is_none()
     }
 }
 

@@ -140,21 +140,21 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
     let label = if magic & LABELLED == 0 { Label::None } else { label(call, rest) };
     let (repeats, guard) = (magic & REPEATS != 0, magic & GUARD != 0);
     let plain = plain_number(delay, magic & EDGE != 0 && !repeats);
-    let mut task = match (plain, label) {
-        (Some(number), Label::None) => {
-            Task::timer(call.alive(), class, callback, rest, None, unlabelled(number), repeats)
-        }
-        (Some(number), Label::Known(label)) => {
+    let (name, delay) = match (plain, label) {
+        (Some(number), Label::None) => (None, unlabelled(number)),
+        (Some(number), Label::Known(name)) => {
             let delay = Delay::from_number(number, Unit::Millisecond).expect("it is finite");
-            Task::timer(call.alive(), class, callback, rest, Some(label), delay, repeats)
+            (Some(name), delay)
         }
         (_, label) => return start_slowly(call, repeats, label, guard),
     };
+    let named = name.as_ref().and(rest.first().copied());
+    let mut task = Task::timer(call.alive(), class, callback, rest, named, delay, repeats)?;
     task.guard = guard;
     let handle = handle_of(call, task)?;
     let given = handle.to_fresh(call.alive());
-    let_time_pass(&handle);
-    release(call.alive(), handle);
+    let_time_pass(&handle, name.as_deref());
+    release(call.alive(), handle, name.as_deref());
     Ok(given)
 }
 
@@ -167,15 +167,14 @@ fn handle_of(call: &Call<'_>, task: Task) -> Result<TaskHandle> {
 }
 
 /// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
-fn let_time_pass(handle: &TaskHandle) {
+fn let_time_pass(handle: &TaskHandle, label: Option<&str>) {
     let counts = |callback: &Callback| match callback {
         Callback::Timer(timeout) => timeout.eagerness() == Eagerness::Free,
         _ => true,
     };
     handle.with(|task| {
         if !task.guard {
-            let (label, delay) = (task.label(), task.delay);
-            bridge::with(|context| context.let_time_pass(label, delay, counts));
+            bridge::with(|context| context.let_time_pass(label, task.delay, counts));
         }
     });
 }
@@ -204,7 +203,7 @@ enum Label {
     /// Nothing but an argument.
     None,
     /// The label of a clock in milliseconds.
-    Known(Box<str>),
+    Known(String),
     /// A label that the library looks at first.
     Special,
 }
@@ -222,7 +221,7 @@ fn label(call: &Call<'_>, rest: &[Arg<'_>]) -> Label {
             if state(&ctx).engine.run.labels_in_use.get()
                 && bridge::with(|context| context.unit(&name)) == Unit::Millisecond =>
         {
-            Label::Known(name.into())
+            Label::Known(name)
         }
         _ => Label::Special,
     }
@@ -239,16 +238,15 @@ fn start_slowly(call: &Call<'_>, repeats: bool, label: Label, guard: bool) -> Re
     Ok(value.into())
 }
 
-/// Hands a timer to the machine.
-fn release(ctx: Alive<'_>, timer: TaskHandle) {
+/// Hands a timer to the machine, on the clock of that name if it has one.
+fn release(ctx: Alive<'_>, timer: TaskHandle, name: Option<&str>) {
     fn timer_of(callback: &Callback) -> &TaskHandle {
         callback.handle().expect("it is a timer, in whatever context")
     }
     let callback = contexts::bind(ctx, c"Timeout", Callback::Timer(timer));
-    let what = |task: &mut Task| (task.take_label(), task.delay, task.repeats, task.referenced);
-    let (label, delay, repeats, referenced) = timer_of(&callback).with(what);
+    let what = |task: &mut Task| (task.delay, task.repeats, task.referenced);
+    let (delay, repeats, referenced) = timer_of(&callback).with(what);
     let handle = bridge::with(|context| {
-        let name = label.as_deref();
         let handle = if repeats {
             let unit = name.map_or(Unit::default(), |name| context.unit(name));
             context.release_every(name, Period::at_least_one(delay, unit), callback)
@@ -261,7 +259,6 @@ fn release(ctx: Alive<'_>, timer: TaskHandle) {
         // The machine has it now, and lends it.
         let released = context.machine().released(handle);
         timer_of(released.expect("the machine keeps what it was given")).with(|task| {
-            task.put_label(label);
             task.handle = Some(handle);
             if task.number == 0 {
                 task.number = handle.release().0;
@@ -298,17 +295,18 @@ fn start<'js>(
     delay: f64,
     repeats: bool,
     args: Option<Vec<Value<'js>>>,
-    label: Option<String>,
+    label: Option<rquickjs::String<'js>>,
     guard: bool,
 ) -> Result<Value<'js>> {
     let state = state(&ctx);
+    let name = label.as_ref().map(rquickjs::String::to_string).transpose()?;
     let zero = !repeats && label.is_none() && is_none(delay);
     let urgent = zero && state.options.strategy == Named::Edge;
-    let delay = match &label {
+    let delay = match &name {
         None => unlabelled(delay),
-        Some(label) => {
+        Some(name) => {
             state.engine.run.labels_in_use.set(true);
-            let unit = bridge::with(|context| context.unit(label));
+            let unit = bridge::with(|context| context.unit(name));
             Delay::from_number(delay, unit)
                 .map_err(|error| Exception::throw_range(&ctx, &error.to_string()))?
         }
@@ -316,8 +314,8 @@ fn start<'js>(
     let args: Vec<Arg<'_>> = args.iter().flatten().map(Arg::of).collect();
     let class = Classes::of(&ctx).timeout;
     let alive = Alive::from(&ctx);
-    let label = label.map(Into::into);
-    let mut task = Task::timer(alive, class, Arg::of(&callback), &args, label, delay, repeats);
+    let label = label.as_deref().map(Arg::of);
+    let mut task = Task::timer(alive, class, Arg::of(&callback), &args, label, delay, repeats)?;
     task.urgent = urgent;
     task.guard = guard;
     let timer = task.into_handle(alive)?;
@@ -326,8 +324,8 @@ fn start<'js>(
         let callback = contexts::bind(alive, c"Timeout", Callback::Timer(timer));
         bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
     } else {
-        let_time_pass(&timer);
-        release(alive, timer);
+        let_time_pass(&timer, name.as_deref());
+        release(alive, timer, name.as_deref());
     }
     Ok(given)
 }
@@ -338,10 +336,11 @@ fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) {
     let Some(timer) = TaskHandle::timeout(&ctx, &timeout) else { return };
     if let Some(handle) = timer.with(|task| task.handle.filter(|_| !task.is_over())) {
         bridge::with(|context| context.clear(handle));
+        let name = timer.label(&ctx);
         if by_program {
-            let_time_pass(&timer);
+            let_time_pass(&timer, name.as_deref());
         }
-        release((&ctx).into(), timer);
+        release((&ctx).into(), timer, name.as_deref());
     }
 }
 
@@ -364,6 +363,7 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Option<Object<'js
         Some(_) => task.callback(&ctx),
         None => Value::new_null(ctx.clone()),
     };
+    let label = task.label(&ctx);
     let info = Object::new(ctx)?;
     info.set("number", task.number as f64)?;
     info.set("referenced", task.referenced)?;
@@ -375,7 +375,7 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Option<Object<'js
     };
     info.set("period", period)?;
     info.set("callback", callback)?;
-    info.set("label", task.label())?;
+    info.set("label", label)?;
     Ok(Some(info))
 }
 
@@ -389,18 +389,18 @@ fn change<'js>(
     value: Value<'js>,
 ) -> Result<()> {
     let Some(timer) = TaskHandle::timeout(&ctx, &timeout) else { return Ok(()) };
-    let number = value.as_number();
+    let (number, label) = (value.as_number(), timer.label(&ctx));
     // Whatever is dropped is dropped when nobody uses the task.
     let before = timer.with(|task| match &*property {
         "callback" => Ok(task.set_callback(value)),
         "period" => {
-            let period = number.and_then(|number| delay_on(task, number));
+            let period = number.and_then(|number| delay_on(label.as_deref(), number));
             task.set_then(period.map_or(Then::Ends, Then::Every));
             Ok(None)
         }
         "delay" => {
             task.set_over(number.is_some_and(|number| number < 0.0));
-            if let Some(delay) = number.and_then(|number| delay_on(task, number)) {
+            if let Some(delay) = number.and_then(|number| delay_on(label.as_deref(), number)) {
                 // The period of one that comes again stays what it was.
                 task.set_then(task.then());
                 task.delay = delay;
@@ -419,9 +419,9 @@ fn change<'js>(
     Ok(())
 }
 
-/// The delay that a number is on the clock of a timer, if it is one.
-fn delay_on(task: &Task, number: f64) -> Option<Delay> {
-    match task.label() {
+/// The delay that a number is on a clock of that name, if it is one.
+fn delay_on(label: Option<&str>, number: f64) -> Option<Delay> {
+    match label {
         _ if number < 0.0 => None,
         None => Some(unlabelled(number)),
         Some(label) => {
@@ -453,7 +453,7 @@ fn settle(ctx: &Ctx<'_>, timer: &TaskHandle) {
         Then::Every(period) => (task.delay, task.repeats) = (period, true),
     });
     if then != Then::Ends {
-        release(ctx.into(), timer.clone());
+        release(ctx.into(), timer.clone(), timer.label(ctx).as_deref());
     }
 }
 
@@ -463,7 +463,7 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
         return ask_library(call, |library| library.invalid_callback);
     }
     let class = call.magic as qjs::JSClassID;
-    let task = Task::new(call.alive(), class, call.at(0), call.rest(1));
+    let task = Task::new(call.alive(), class, call.at(0), call.rest(1))?;
     let immediate = handle_of(call, task)?;
     let given = immediate.to_fresh(call.alive());
     let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
@@ -475,7 +475,7 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
 
 /// `setImmediateFirst(callback)`: for the library; runs before all other immediates of the next turn.
 fn set_immediate_first(call: &Call<'_>) -> Result<()> {
-    let mut task = Task::new(call.alive(), call.magic as qjs::JSClassID, call.at(0), &[]);
+    let mut task = Task::new(call.alive(), call.magic as qjs::JSClassID, call.at(0), &[])?;
     task.guard = true;
     let immediate = handle_of(call, task)?;
     let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
