@@ -41,8 +41,9 @@ const errorsByTag = new Map(Object.entries(errorTags).map(([name, character]) =>
 
 const regExpFlags = ['g', 'i', 'm', 'y', 'u', 's', '', 'd', 'v'];
 
-const scratch = new DataView(new ArrayBuffer(8));
-const scratchBytes = new Uint8Array(scratch.buffer);
+// A number and its bytes, in the order of every computer that this runs on.
+const double = new Float64Array(1);
+const doubleBytes = new Uint8Array(double.buffer);
 
 /// Writes values. `hostObject(writer, object)` writes an object of a class of its own and gives true,
 /// or leaves it; `sharedBuffer(writer, buffer)` writes what stands for a shared buffer; `refuse(value)` throws
@@ -120,8 +121,8 @@ class Writer {
   }
 
   double(number) {
-    scratch.setFloat64(0, number, true);
-    this.raw(scratchBytes);
+    double[0] = number;
+    this.raw(doubleBytes);
   }
 
   raw(bytes) {
@@ -385,8 +386,8 @@ class Reader {
   }
 
   double() {
-    scratchBytes.set(this.raw(8));
-    return scratch.getFloat64(0, true);
+    doubleBytes.set(this.raw(8));
+    return double[0];
   }
 
   raw(length) {
