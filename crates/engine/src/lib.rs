@@ -45,6 +45,7 @@ pub mod part;
 pub mod plain;
 pub mod raw;
 mod settled;
+pub mod shapes;
 pub mod shared;
 pub mod sites;
 pub mod state;

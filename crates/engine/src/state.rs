@@ -13,6 +13,7 @@ use crate::instrument::{Accesses, Instrument};
 use crate::interrupts::Interrupts;
 use crate::memory::Budget;
 use crate::part::{self, LetGo};
+use crate::raw::Owned;
 use crate::sites::Sites;
 use crate::texts::{Hooks, Texts};
 use hemiola_gate::{Reason, Stop};
@@ -98,6 +99,8 @@ held! {
         pub buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
         /// Gives files of the library, once there is one.
         pub library: RefCell<Option<Persistent<Function<'static>>>>,
+        /// Objects that are there to be like others, which are made faster for it.
+        pub shapes: RefCell<Vec<Owned>>,
         /// Texts of the program that were compiled before.
         pub compiled: Compiled,
         /// Domains that continuations kept alive.

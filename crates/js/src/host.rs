@@ -10,8 +10,8 @@ use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::state::{Holds, Rejection, State as Engine};
 use hemiola_engine::values::describe;
 use hemiola_engine::{
-    Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, json, raw, shared,
-    sites, task,
+    Callback, JavaScript, beyond, bridge, contexts, debug, evals, familiar, json, raw, shapes,
+    shared, sites, task,
 };
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
@@ -378,6 +378,7 @@ impl Drop for Js {
 
 /// Sets up the globals and gives the functions that the host calls.
 fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
+    shapes::keep(ctx, &state.engine)?;
     contexts::install(ctx, &state.engine)?;
     state.serve(ctx);
     let (binding, exports) = hemiola_node::start(ctx)?;
