@@ -3,6 +3,7 @@
 
 use crate::beyond;
 use crate::memory::Budget;
+use crate::mirror::BYTES;
 use crate::raw;
 use crate::state::state;
 use hemiola_gate::Taken;
@@ -170,27 +171,37 @@ unsafe extern "C" fn resize(
 pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
     /// So many bytes are copied faster than their memory is handed over.
     const SMALL: usize = 1024;
-    let array = if bytes.len() <= SMALL {
+    let make = || {
+        if bytes.len() > SMALL {
+            return array(ctx, bytes).map(TypedArray::into_value);
+        }
         // SAFETY: the engine copies the bytes; the value takes over the new reference.
         unsafe {
             let raw = ctx.as_raw().as_ptr();
-            let array = qjs::JS_NewUint8ArrayCopy(raw, bytes.as_ptr(), bytes.len() as _);
-            raw::take(ctx, array)?
+            raw::take(ctx, qjs::JS_NewUint8ArrayCopy(raw, bytes.as_ptr(), bytes.len() as _))
         }
-    } else {
-        self::array(ctx, bytes)?.into_value()
     };
-    if let Some(prototype) = buffer_prototype(ctx)? {
-        // SAFETY: both are objects of this context, and alive.
-        let set = unsafe {
-            let raw = ctx.as_raw().as_ptr();
-            qjs::JS_SetPrototype(raw, array.as_raw(), prototype.as_raw())
-        };
-        if set < 0 {
-            return Err(rquickjs::Error::Exception);
-        }
+    match buffer_prototype(ctx)? {
+        Some(prototype) => inheriting(&prototype, make),
+        None => make(),
     }
-    Ok(array)
+}
+
+/// Makes an array of bytes that inherits from that from the start: the engine would keep what it looks like for
+/// each one that is given another prototype afterwards. Nothing of the program may run in it.
+fn inheriting<'js>(
+    prototype: &Object<'js>,
+    make: impl FnOnce() -> Result<Value<'js>>,
+) -> Result<Value<'js>> {
+    let ctx = prototype.ctx().as_raw().as_ptr();
+    // SAFETY: the prototype belongs to the context, which takes over a reference to it, and then its own again.
+    unsafe {
+        let usual = qjs::JS_GetClassProto(ctx, BYTES);
+        qjs::JS_SetClassProto(ctx, BYTES, qjs::JS_DupValue(ctx, prototype.as_raw()));
+        let made = make();
+        qjs::JS_SetClassProto(ctx, BYTES, usual);
+        made
+    }
 }
 
 /// What Buffers inherit from: whatever a program does first, it gets Buffers.

@@ -21,6 +21,8 @@ pub(crate) const MODULE_NAMESPACE: qjs::JSClassID = 11;
 pub(crate) const ARRAY_BUFFER: qjs::JSClassID = 20;
 /// See [`PLAIN`].
 pub(crate) const SHARED_ARRAY_BUFFER: qjs::JSClassID = 21;
+/// See [`PLAIN`]: arrays of bytes.
+pub(crate) const BYTES: qjs::JSClassID = 24;
 
 /// See [`PLAIN`]: functions that are bound, natives that have values of their own, promises, what resolves one, and what an async function
 /// goes on with. After each of the last two comes the one that rejects.

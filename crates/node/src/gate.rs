@@ -8,6 +8,7 @@ use hemiola_engine::bridge;
 use hemiola_engine::bytes;
 use hemiola_engine::contexts;
 use hemiola_engine::raw::OwnedObject;
+use hemiola_engine::shapes;
 use hemiola_engine::task;
 use hemiola_gate::files::Errno;
 use hemiola_gate::{Answer, Checked, Datum, Fault, FileRef, FsCall, NamesCall, Request, Resource};
@@ -281,9 +282,11 @@ fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
 }
 
 /// `setBufferPrototype(prototype)`: what bytes that come in through the gate inherit from.
-fn set_buffer_prototype<'js>(ctx: Ctx<'js>, prototype: Object<'js>) {
-    *state::state(&ctx).engine.registered.buffer_prototype.borrow_mut() =
-        Some(Persistent::save(&ctx, prototype));
+fn set_buffer_prototype<'js>(ctx: Ctx<'js>, prototype: Object<'js>) -> Result<()> {
+    let engine = &state::state(&ctx).engine;
+    engine.keep_shape(&shapes::like(prototype.as_value())?);
+    *engine.registered.buffer_prototype.borrow_mut() = Some(Persistent::save(&ctx, prototype));
+    Ok(())
 }
 
 /// Calls back with an answer.

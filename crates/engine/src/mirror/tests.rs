@@ -249,6 +249,7 @@ fn claims() -> String {
     claims.equal(MODULE_NAMESPACE, "JS_CLASS_MODULE_NS");
     claims.equal(ARRAY_BUFFER, "JS_CLASS_ARRAY_BUFFER");
     claims.equal(SHARED_ARRAY_BUFFER, "JS_CLASS_SHARED_ARRAY_BUFFER");
+    claims.equal(BYTES, "JS_CLASS_UINT8_ARRAY");
     claims.equal(KEYS, "JS_ITERATOR_KIND_KEY");
     claims.equal(PAIRS, "JS_ITERATOR_KIND_KEY_AND_VALUE");
     claims.equal(OBJECT, "JS_GC_OBJ_TYPE_JS_OBJECT");
