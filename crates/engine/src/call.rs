@@ -151,6 +151,15 @@ impl<'a> Arg<'a> {
     /// `undefined`.
     pub const UNDEFINED: Self = Self(qjs::JS_UNDEFINED, PhantomData);
 
+    /// `null`.
+    pub const NULL: Self = Self(qjs::JS_NULL, PhantomData);
+
+    /// Some of them as the engine takes them.
+    pub(crate) fn values<'b>(args: &'b [Arg<'_>]) -> &'b [JSValue] {
+        // SAFETY: an argument is its value.
+        unsafe { std::slice::from_raw_parts(args.as_ptr().cast(), args.len()) }
+    }
+
     /// A value that somebody keeps as long as it is in use.
     #[inline]
     pub(crate) fn kept(value: JSValue) -> Self {

@@ -6,7 +6,7 @@ use crate::process::permissions;
 use crate::state::state;
 use hemiola_engine::beyond;
 use hemiola_engine::bytes;
-use hemiola_engine::call::{Call, Fresh};
+use hemiola_engine::call::{Arg, Call, Fresh};
 use hemiola_engine::raw::{self, OwnedObject};
 use hemiola_engine::task;
 use hemiola_engine::{Callback, Content, Reader, Reading, native};
@@ -186,13 +186,14 @@ pub fn answered<'js>(ctx: &Ctx<'js>, reader: &Reader, answer: Answer) -> Result<
     };
     match (then, result) {
         (Reading::Callback(callback), Ok(_)) if matches!(wanted, Content::Nothing) => {
-            callback.to_function(ctx)?.call((rquickjs::Null,))
+            callback.call(ctx, &[Arg::NULL])
         }
         (Reading::Callback(callback), Ok(value)) => {
-            callback.to_function(ctx)?.call((rquickjs::Null, value))
+            callback.call(ctx, &[Arg::NULL, Arg::of(&value)])
         }
-        (Reading::Callback(callback), Err(error)) => callback.to_function(ctx)?.call((error,)),
-        (Reading::Promise([_, resolve, _]), Ok(value)) => resolve.to_function(ctx)?.call((value,)),
-        (Reading::Promise([_, _, reject]), Err(error)) => reject.to_function(ctx)?.call((error,)),
+        (Reading::Promise([_, resolve, _]), Ok(value)) => resolve.call(ctx, &[Arg::of(&value)]),
+        (Reading::Callback(then) | Reading::Promise([_, _, then]), Err(error)) => {
+            then.call(ctx, &[Arg::of(&error)])
+        }
     }
 }
