@@ -23,6 +23,14 @@ pub(crate) const ARRAY_BUFFER: qjs::JSClassID = 20;
 pub(crate) const SHARED_ARRAY_BUFFER: qjs::JSClassID = 21;
 /// See [`PLAIN`]: arrays of bytes.
 pub(crate) const BYTES: qjs::JSClassID = 24;
+/// See [`PLAIN`].
+pub(crate) const DATE: qjs::JSClassID = 10;
+/// See [`PLAIN`].
+pub(crate) const MAP_ITERATOR: qjs::JSClassID = 44;
+/// See [`PLAIN`].
+pub(crate) const SET_ITERATOR: qjs::JSClassID = 45;
+/// See [`PLAIN`].
+pub(crate) const ARRAY_ITERATOR: qjs::JSClassID = 46;
 
 /// See [`PLAIN`]: functions that are bound, natives that have values of their own, promises, what resolves one, and what an async function
 /// goes on with. After each of the last two comes the one that rejects.

@@ -9,30 +9,41 @@
     reason = "the objects are made without the bindings, which would change their prototypes"
 )]
 
-use crate::mirror::ASYNC;
+use crate::mirror::{
+    ARRAY_ITERATOR, ASYNC, CODE, DATE, MAP_ITERATOR, PLAIN, PROMISE, SET_ITERATOR,
+};
 use crate::raw::{self, Owned};
 use crate::state::State;
-use rquickjs::{Ctx, Object, Result, Value, qjs};
+use rquickjs::{Ctx, Result, Value, qjs};
 use std::ffi::CStr;
 
-/// Keeps what functions, promises and the results of iterators look like while they are made.
+/// What programs make often and seldom keep, and what begins without properties.
+const MADE_OFTEN: [qjs::JSClassID; 6] =
+    [PLAIN, PROMISE, DATE, ARRAY_ITERATOR, MAP_ITERATOR, SET_ITERATOR];
+
+/// Keeps what such objects, functions and the results of iterators look like while they are made.
 pub fn keep(ctx: &Ctx<'_>, state: &State) -> Result<()> {
-    let raw = ctx.as_raw().as_ptr();
-    // SAFETY: the context is alive, and both are prototypes of its; the values take over new references.
-    let functions = unsafe {
-        [qjs::JS_GetFunctionProto(raw), qjs::JS_GetClassProto(raw, ASYNC.into())]
-            .map(|prototype| Value::from_raw(ctx.clone(), prototype))
-    };
-    for prototype in &functions {
-        state.keep_shape(&like(prototype)?);
-        state.keep_shape(&with(like(prototype)?, c"length", qjs::JS_PROP_CONFIGURABLE)?);
+    for class in MADE_OFTEN {
+        state.keep_shape(&like(&prototype(ctx, class))?);
     }
-    let plain = || Object::new(ctx.clone()).map(Object::into_value);
-    let result = with(plain()?, c"value", qjs::JS_PROP_C_W_E)?;
-    state.keep_shape(&plain()?);
-    state.keep_shape(&result);
-    state.keep_shape(&ctx.promise()?.0.into_value());
+    for class in [CODE, ASYNC].map(qjs::JSClassID::from) {
+        let prototype = prototype(ctx, class);
+        state.keep_shape(&like(&prototype)?);
+        state.keep_shape(&with(like(&prototype)?, c"length", qjs::JS_PROP_CONFIGURABLE)?);
+    }
+    let result = || with(like(&prototype(ctx, PLAIN))?, c"value", qjs::JS_PROP_C_W_E);
+    state.keep_shape(&result()?);
+    state.keep_shape(&with(result()?, c"done", qjs::JS_PROP_C_W_E)?);
     Ok(())
+}
+
+/// What objects of a class inherit from.
+fn prototype<'js>(ctx: &Ctx<'js>, class: qjs::JSClassID) -> Value<'js> {
+    // SAFETY: the class is one of the engine's; the value takes over the new reference.
+    unsafe {
+        let prototype = qjs::JS_GetClassProto(ctx.as_raw().as_ptr(), class);
+        Value::from_raw(ctx.clone(), prototype)
+    }
 }
 
 /// An object without properties that inherits from another.

@@ -250,6 +250,10 @@ fn claims() -> String {
     claims.equal(ARRAY_BUFFER, "JS_CLASS_ARRAY_BUFFER");
     claims.equal(SHARED_ARRAY_BUFFER, "JS_CLASS_SHARED_ARRAY_BUFFER");
     claims.equal(BYTES, "JS_CLASS_UINT8_ARRAY");
+    claims.equal(DATE, "JS_CLASS_DATE");
+    claims.equal(MAP_ITERATOR, "JS_CLASS_MAP_ITERATOR");
+    claims.equal(SET_ITERATOR, "JS_CLASS_SET_ITERATOR");
+    claims.equal(ARRAY_ITERATOR, "JS_CLASS_ARRAY_ITERATOR");
     claims.equal(KEYS, "JS_ITERATOR_KIND_KEY");
     claims.equal(PAIRS, "JS_ITERATOR_KIND_KEY_AND_VALUE");
     claims.equal(OBJECT, "JS_GC_OBJ_TYPE_JS_OBJECT");
