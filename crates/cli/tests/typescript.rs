@@ -54,6 +54,40 @@ fn imports_of_types_are_dropped_though_they_do_not_say_so() {
 }
 
 #[test]
+fn what_the_compiler_makes_commonjs_of_has_the_names_of_commonjs() {
+    project("commonjs", "main.ts");
+}
+
+#[test]
+fn a_module_keeps_its_own_names_and_puts_nothing_into_those_of_commonjs() {
+    let files = [
+        (
+            "own.ts",
+            "import { fileURLToPath } from 'node:url';\n\
+             const __filename = fileURLToPath(import.meta.url);\n\
+             console.log(__filename.slice(-7), typeof require, typeof exports);\n\
+             throw new Error(module.id);\n",
+        ),
+        ("put.ts", "import 'node:url';\nmodule.exports = 1;\n"),
+        ("said.mts", "import 'node:url';\nconsole.log(typeof require, typeof module);\n"),
+    ];
+    let directory = directory("own-names-of-commonjs", &files);
+    let run = |program: &str| {
+        let output = hemiola(&directory).args(["run", program]).output().expect("it runs");
+        (text(output.stdout), text(output.stderr))
+    };
+    let (own, failed) = run("own.ts");
+    assert_eq!(own, "/own.ts function object\n");
+    assert!(
+        failed.contains("own.ts:4\nthrow new Error(module.id);\n      ^\n\nError: .\n"),
+        "{failed}"
+    );
+    let (_, failed) = run("put.ts");
+    assert!(failed.contains("put.ts:2\nmodule.exports = 1;\n               ^\n"), "{failed}");
+    assert_eq!(run("said.mts").0, "undefined undefined\n");
+}
+
+#[test]
 fn paths_base_and_extensions_are_those_of_the_project() {
     project("paths", "main.ts");
 }

@@ -151,12 +151,13 @@ pub(crate) fn parse<'a>(
 
 /// Whether module syntax is left when types are gone.
 fn has_module_syntax(program: &Program<'_>, record: &ModuleRecord<'_>) -> bool {
-    let kept =
-        |statement: &Statement<'_>| statement.is_module_declaration() && !is_type_only(statement);
+    // `export =` alone is CommonJS.
     let is_assignment =
         |statement: &Statement<'_>| matches!(statement, Statement::TSExportAssignment(_));
-    !program.body.iter().any(is_assignment)
-        && (program.body.iter().any(kept) || !record.import_metas.is_empty())
+    let kept = |statement: &Statement<'_>| {
+        statement.is_module_declaration() && !is_type_only(statement) && !is_assignment(statement)
+    };
+    program.body.iter().any(kept) || !record.import_metas.is_empty()
 }
 
 impl Goal {
@@ -183,7 +184,7 @@ pub(crate) fn guess(text: &str, goal: Goal) -> Goal {
 
 /// What a CommonJS module gets as parameters; one that declares them itself is taken for an ES
 /// module.
-const WRAPPER: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+pub(crate) const WRAPPER: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 
 /// Whether a declaration of one of them is possible, found without parsing.
 fn may_redeclare_wrapper(text: &str) -> bool {

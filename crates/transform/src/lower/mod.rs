@@ -1,11 +1,12 @@
 //! What a project's TypeScript has that neither the engine nor the rest of the transform knows: elements,
-//! decorators, `accessor`, fields that are assigned.
+//! decorators, `accessor`, fields that are assigned, and the names of CommonJS modules.
 //!
 //! A text is edited before the rest of the transform sees it, and keeps its lines. What is left is
 //! TypeScript, or JavaScript, as the rest knows it. What decorators mean is in the runtime's library;
 //! `docs/design/transform.md` has the table of what becomes what.
 
 mod classes;
+mod common_js;
 mod jsx;
 mod legacy;
 mod members;
@@ -47,7 +48,8 @@ pub(crate) fn lower(
     let may_have = |word: &str| text.contains(word);
     let concerns = dialect.types && (may_have("@") || may_have("accessor"))
         || dialect.jsx.is_some() && may_have("<")
-        || dialect.assigned_fields && may_have("class");
+        || dialect.assigned_fields && may_have("class")
+        || dialect.types && common_js::may_need(text, goal);
     if !concerns || u32::try_from(text.len()).is_err() {
         return Ok(None);
     }
@@ -81,7 +83,10 @@ fn lowered(
         context,
     };
     walk.visit_program(&parsed.program);
-    walk.prelude(&parsed.program);
+    // Only where nobody says that it is an ES module.
+    let is_detected = dialect.types && goal == Goal::Detect && parsed.goal == Goal::Module;
+    let names = if is_detected { walk.names_of_common_js(&parsed.program) } else { String::new() };
+    walk.prelude(&parsed.program, &names);
     let Lower { error, is_used, context, .. } = walk;
     if let Some(error) = error {
         return Err(error);
@@ -185,8 +190,8 @@ impl Lower<'_> {
     }
 
     /// What must come before all else.
-    fn prelude(&mut self, program: &Program<'_>) {
-        let code = self.imports.prelude(&self.context) + &self.runtime_of_elements();
+    fn prelude(&mut self, program: &Program<'_>, names: &str) {
+        let code = self.imports.prelude(&self.context) + &self.runtime_of_elements() + names;
         if code.is_empty() {
             return;
         }
@@ -239,6 +244,13 @@ impl<'a> Visit<'a> for Lower<'_> {
             }
             _ => walk::walk_export_default_declaration(self, export),
         }
+    }
+
+    fn visit_ts_export_assignment(&mut self, export: &TSExportAssignment<'a>) {
+        if self.goal == Goal::Module {
+            self.export_whole(export);
+        }
+        walk::walk_ts_export_assignment(self, export);
     }
 
     /// Whoever decorates something visits it where it is evaluated.

@@ -37,6 +37,8 @@ exports.q = q;
 exports.n = n;
 // What decorators become calls of.
 Object.defineProperty(exports, 'd', { __proto__: null, get: () => require('internal/decorators') });
+// What a module has that TypeScript's compiler would have made a CommonJS module of.
+exports.m = (url) => require('internal/modules/common_js').namesOf(url);
 
 const engineThen = Promise.prototype.then;
 // So that nobody who replaces `Function.prototype.call` comes between us and the engine.

@@ -377,4 +377,4 @@ function makeRequire(module) {
 }
 const requireLibrary = require;
 
-module.exports = { Module, builtin, dirname, kParent, loadFile, makeRequire, prepareMain, requiresModules, requiring, wrapping };
+module.exports = { Module, becomeMain, builtin, dirname, kParent, loadFile, makeRequire, prepareMain, requiresModules, requiring, wrapping };

@@ -1,0 +1,3 @@
+declare const require: any, module: any;
+import 'fs';
+export const told = require.main === module;
