@@ -209,7 +209,7 @@ exports.refine = function refine(error, sites) {
   if (first !== undefined && !functionOf(first) && typeof first.getFileName() === 'string') {
     // A text that is no JSON is none of the program's.
     if (sites[1]?.isNative() && sites[1].getFunctionName() === 'parse') return without(sites, 1);
-    return require('internal/stack/syntax').explain(error, first) ? without(sites, 1) : sites;
+    return require('internal/stack/syntax').explain(error, first, sites[1]) ? without(sites, 1) : sites;
   }
   const linking = /^(?:(Could not find) export '(.*)' in module|(circular reference) when looking for export '(.*)' in module|export '(.*)' in module) '(.*)'(?: is ambiguous)?$/s.exec(error.message);
   if (linking !== null) explain(error, linking);

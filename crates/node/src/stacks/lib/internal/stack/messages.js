@@ -86,6 +86,28 @@ function notCallable(what, text, form) {
   return `${text} is not a ${what}`;
 }
 
+// What an operator was to call, if it is one that calls something of its operands.
+function hookOf({ act, operands }) {
+  if (act !== 'instanceof' && act !== 'binary' && act !== 'unary') return undefined;
+  const key = act === 'instanceof' ? Symbol.hasInstance : Symbol.toPrimitive;
+  for (const operand of act === 'instanceof' ? [operands?.[1]] : operands ?? []) {
+    const hook = Object(operand) === operand ? Object.getOwnPropertyDescriptor(operand, key)?.value : undefined;
+    if (hook !== undefined && typeof hook !== 'function') return hook;
+  }
+  return undefined;
+}
+
+// What was asked of a proxy, by the name of the trap.
+function trapOf({ act }, sites) {
+  const name = nativeIn(sites)?.getFunctionName();
+  if (name !== undefined) return traps[name] ?? (Reflect[name] === undefined ? 'get' : name);
+  return traps[act] ?? 'get';
+}
+const traps = {
+  __proto__: null, put: 'set', delete: 'deleteProperty', in: 'has', call: 'apply', new: 'construct', keys: 'ownKeys', values: 'ownKeys', entries: 'ownKeys',
+  getOwnPropertyNames: 'ownKeys', getOwnPropertySymbols: 'ownKeys', hasOwn: 'getOwnPropertyDescriptor', hasOwnProperty: 'getOwnPropertyDescriptor',
+};
+
 // What natives call that they are given.
 const callbacks = { __proto__: null, from: 1, replace: 1, replaceAll: 1, apply: 0, groupBy: 1 };
 
@@ -104,6 +126,8 @@ function notFunction(failure, sites, what) {
     return `${shown(value)} is not a ${what}`;
   }
   if (act === 'iterate async') return notIterable(failure, sites);
+  const hook = hookOf(failure);
+  if (hook !== undefined) return `${kindOf(hook)} is not a function`;
   if (text === undefined) return `(intermediate value) is not a ${act === 'new' ? 'constructor' : what}`;
   // The program makes an error of its own by that message.
   if (act === 'new' && /(?:^|\.)\w*Error$/.test(text)) return undefined;
@@ -132,8 +156,8 @@ function holder(value) {
   return `${typeof value} '${shown(value)}'`;
 }
 
-function readOnly({ act }, sites, [, name]) {
-  if (act === 'put') return `Cannot assign to read only property '${name}' of object '#<Object>'`;
+function readOnly({ act, operands }, sites, [, name]) {
+  if (act === 'put') return `Cannot assign to read only property '${name}' of ${typeof operands?.[0] === 'string' ? holder(operands[0]) : "object '#<Object>'"}`;
   if (nativeIn(sites) !== undefined) {
     const receiver = receiverIn(sites);
     return `Cannot assign to read only property '${name}' of ${typeof receiver === 'object' && receiver !== null ? holder(receiver) : 'object'}`;
@@ -162,6 +186,9 @@ function notExtensible({ act, property }, sites) {
 }
 
 function notDeleted({ act, operands }, sites) {
+  if (act === 'delete' && operands?.length === 2 && require('internal/util/types').isProxy(operands[0])) {
+    return `'deleteProperty' on proxy: trap returned falsish for property '${String(operands[1])}'`;
+  }
   if (act === 'delete' && operands?.length === 2) return `Cannot delete property '${String(operands[1])}' of ${shown(operands[0])}`;
   const receiver = receiverIn(sites);
   return nativeIn(sites) !== undefined && Array.isArray(receiver) ? `Cannot delete property '${receiver.length - 1}' of ${shown(receiver)}` : undefined;
@@ -256,6 +283,16 @@ function notObject(failure, sites) {
     return `Iterator value ${shown(entry)} is not an entry object`;
   }
   return undefined;
+}
+
+// A property of a value that is no object, in strict code.
+function putOnPrimitive({ act, operands, property }) {
+  if (act !== 'put' || operands === undefined) return undefined;
+  const [value, key] = operands;
+  const name = property ?? (typeof key === 'string' || typeof key === 'number' ? String(key) : undefined);
+  if (Object(value) === value || (value ?? null) === null || name === undefined) return undefined;
+  if (typeof value === 'string' && /^\d+$/.test(name) && Number(name) < value.length) return `Cannot assign to read only property '${name}' of string '${value}'`;
+  return `Cannot create property '${name}' on ${typeof value} '${String(value)}'`;
 }
 
 // Where an object comes back to itself.
@@ -375,7 +412,10 @@ const words = [
     const type = operands === undefined ? 'object' : typeof operands[1];
     return `Right-hand side of 'instanceof' is not ${type === 'object' && operands?.[1] !== null ? 'callable' : 'an object'}`;
   }],
-  ["operand 'prototype' property is not an object", "Function has non-object prototype 'undefined' in instanceof check"],
+  ["operand 'prototype' property is not an object", ({ operands }) => {
+    const prototype = operands === undefined ? undefined : Object.getOwnPropertyDescriptor(Object(operands[1]), 'prototype')?.value;
+    return `Function has non-object prototype '${String(prototype)}' in instanceof check`;
+  }],
   ['empty array', 'Reduce of empty array with no initial value'],
   ['invalid repeat count', (failure, sites) => `Invalid count value: ${String(nativeIn(sites) && givenTo(nativeIn(sites))[0])}`],
   ['invalid string length', 'Invalid string length'],
@@ -406,8 +446,23 @@ const words = [
   ['BigInt operands are forbidden for >>>', 'BigInts have no unsigned right shift, use >> instead'],
   ['BigInt division by zero', 'Division by zero'],
   ['cannot convert to BigInt: not an integer', (failure, sites) => `The number ${argument(sites)} cannot be converted to a BigInt because it is not an integer`],
+  ['cannot convert NaN or Infinity to BigInt', (failure, sites) => `The number ${argument(sites)} cannot be converted to a BigInt because it is not an integer`],
+  ['cannot convert to bigint', (failure, sites) => {
+    const given = nativeIn(sites) && givenTo(nativeIn(sites))[0];
+    const wrong = Array.isArray(given) ? given.find((one) => typeof one === 'number' || one === undefined || one === null) : undefined;
+    return Array.isArray(given) ? `Cannot convert ${String(wrong)} to a BigInt` : undefined;
+  }],
+  ['revoked proxy', (failure, sites) => `Cannot perform '${trapOf(failure, sites)}' on a proxy that has been revoked`],
+  ['proxy: cannot set property', ({ property }) => (property === undefined ? undefined : `'set' on proxy: trap returned falsish for property '${property}'`)],
+  ['proxy: inconsistent prototype', (failure, sites) => (nativeIn(sites)?.getFunctionName() === 'getPrototypeOf' ? "'getPrototypeOf' on proxy: trap returned neither object nor null" : undefined)],
+  ['ArrayBuffer is detached', (failure, sites) => {
+    const native = nativeIn(sites);
+    if (native === undefined) return undefined;
+    return functionOf(native).BYTES_PER_ELEMENT === undefined ? undefined : 'Cannot perform Construct on a detached ArrayBuffer';
+  }],
   ['cannot convert to BigInt', (failure, sites) => (nativeIn(sites) === undefined ? undefined : `Cannot convert ${argument(sites)} to a BigInt`)],
-  ['not an object', notObject],
+  ['not an object', (failure, sites) => notObject(failure, sites) ?? putOnPrimitive(failure)],
+  ['iterator must return an object', ({ operands }) => (operands?.length > 0 && Object(operands.at(-1)) !== operands.at(-1) ? `Iterator result ${String(operands.at(-1))} is not an object` : undefined)],
   ['not a object', (failure, sites) => {
     const native = nativeIn(sites);
     const isConstructor = native?.getFunctionName() === 'construct' && typeof givenTo(native)[0] !== 'function';

@@ -143,27 +143,41 @@ const said = {
   'cannot delete a direct reference in strict mode': ['Delete of an unqualified identifier in strict mode.', -1],
   'invalid lvalue in strict mode': ['Unexpected eval or arguments in strict mode', /^(?:eval|arguments)$/],
   'rest element must be the last one': ['Rest element must be last element', -1],
-  'Duplicate parameter name not allowed in this context': 'Duplicate parameter name not allowed in this context',
   'unsupported keyword: enum': 'Unexpected reserved word',
   'class declarations can\'t appear in single-statement context': "Unexpected token 'class'",
+  'invalid variable name in strict mode': ['Unexpected eval or arguments in strict mode', /^(?:eval|arguments)$/],
+  "a declaration in the head of a for-of loop can't have an initializer": 'for-of loop variable declaration may not have an initializer.',
+  "a declaration in the head of a for-in loop can't have an initializer": 'for-in loop variable declaration may not have an initializer.',
+  'unexpected end of group': 'Invalid regular expression: missing /',
 };
 
 const broken = /^(?:unexpected end of string|invalid number literal|invalid first character of private name)$/;
+// Two exports of one name, or `default` twice.
 const redefinition = /^(?:invalid redefinition of|duplicate import binding|private class field is already defined|duplicate exported name)/;
 const lookedFor = /^(?:expecting |expected |variable name expected|identifier |string expected|missing formal|invalid property name|from clause|unexpected token|unexpected character|Unexpected |invalid switch|invalid export|class statement requires|cannot mix|invalid number of arg|'using' expected|missing binding|unexpected 'yield'|yield is a reserved)/;
 
+// What `eval` was given, or what a function was to be made of: nobody else keeps that.
+function evaluatedText(site) {
+  if (!site?.isNative()) return undefined;
+  const name = site.getFunctionName();
+  const given = binding.argumentsOf(functionOf(site));
+  if (name === 'eval') return String(given[0]);
+  const kind = /^(Async)?(Generator)?Function$/.exec(name);
+  if (kind === null) return undefined;
+  const texts = given.map((text) => `${text}`);
+  const body = texts.pop() ?? '';
+  return `(${kind[1] ? 'async ' : ''}function${kind[2] ? '*' : ''} anonymous(${texts.join(',')}\n) {\n${body}\n})`;
+}
+
 // Says what is wrong in a text, of which the engine has named the place. False where only its words are known.
-exports.explain = function explain(error, first) {
+exports.explain = function explain(error, first, next) {
   const file = first.getFileName();
   const line = first.getLineNumber();
-  const column = binding.parsedColumn(file, line, first.getColumnNumber());
-  if (column === undefined) {
-    rewordAlone(error);
-    return false;
-  }
-  const isModule = /^(?:file|data):|\.m[jt]s$/.test(file);
-  const source = binding.sourceText(file)?.replace(/^\ufeff/, '');
-  if (source === undefined) {
+  const evaluated = evaluatedText(next);
+  const column = evaluated === undefined ? binding.parsedColumn(file, line, first.getColumnNumber()) : first.getColumnNumber();
+  const isModule = evaluated === undefined && /^(?:file|data):|\.m[jt]s$/.test(file);
+  const source = evaluated ?? binding.sourceText(file)?.replace(/^\ufeff/, '');
+  if (column === undefined || source === undefined) {
     rewordAlone(error);
     return false;
   }
@@ -176,7 +190,13 @@ exports.explain = function explain(error, first) {
   const lineIndex = starts.findLastIndex((start) => start <= at);
   const lineEnd = starts[lineIndex + 1] ?? source.length + 1;
   const shown = mark.kind === 'end' ? 0 : Math.max(1, Math.min(mark.end, lineEnd - 1) - mark.start);
-  setPlace(error, { file, line: lineIndex + 1, column: at - starts[lineIndex] + 1, length: shown, hidden: isModule });
+  const place = { file, line: lineIndex + 1, column: at - starts[lineIndex] + 1, length: shown, hidden: isModule };
+  if (evaluated !== undefined) {
+    place.file = '<anonymous_script>';
+    place.text = source.slice(starts[lineIndex]).split(/[\n\r\u2028\u2029]/, 1)[0];
+    place.hidden = true;
+  }
+  setPlace(error, place);
   return true;
 };
 
@@ -216,6 +236,10 @@ function judge(engines, source, given, isModule) {
   const stray = tokens.find(({ kind, text, opened }) => kind === 'punctuator' && /^[)\]}]$/.test(text) && opened === undefined);
   if (stray !== undefined) return { message: unexpected(stray, isStrict), mark: stray };
   if (redefinition.test(engines)) {
+    if (engines === 'duplicate exported name' || engines === "duplicate exported name 'default'") {
+      const again = tokens.findLast(({ text }) => text === 'default');
+      if (again !== undefined && tokens[tokens.indexOf(again) - 1]?.text === 'export') return { message: "Identifier '.default' has already been declared", mark: again };
+    }
     const named = token.kind === 'name' && !keywords.has(token.text) && !/^[=,;)]$/.test(token.text) && /^(?:let|const|var|class|function|,|import)$/.test(before?.text ?? '') ? token : tokens.findLast(({ kind, text }) => kind === 'name' && !keywords.has(text)) ?? token;
     return { message: `Identifier '${named.text}' has already been declared`, mark: named };
   }
@@ -232,6 +256,8 @@ function judge(engines, source, given, isModule) {
     const isPrefix = /^(?:\+\+|--)$/.test(tokens.at(-2)?.text ?? '');
     return { message: `Invalid left-hand side expression in ${isPrefix ? 'prefix' : 'postfix'} operation`, mark: before ?? token };
   }
+  const numbers = separators(source, token);
+  if (broken.test(engines) && numbers !== undefined) return numbers;
   if (/^unparenthesized unary expression/.test(engines)) return { message: 'Unary operator used immediately before exponentiation expression. Parenthesis must be used to disambiguate operator precedence', mark: token };
   // A template that is not closed.
   if (engines === 'unexpected end of string' && /[`}]/.test(source[given] ?? '')) return { message: 'Unexpected end of input', mark: { kind: 'end' } };
@@ -252,6 +278,16 @@ function judge(engines, source, given, isModule) {
     const isAlone = left !== undefined && /^(?:number|string|regexp)$/.test(left.kind) && /^(?:|[;{}(])$/.test(tokens.at(-3)?.text ?? '');
     return { message: 'Invalid left-hand side in assignment', mark: isAlone ? left : token };
   }
+  if (engines === 'Duplicate parameter name not allowed in this context') {
+    const named = tokens.filter(({ kind, text }) => kind === 'name' && !keywords.has(text));
+    const again = named.findLast(({ text, within: inside }, index) => named.slice(0, index).some((one) => one.text === text && one.within === inside));
+    return { message: engines, mark: again ?? token };
+  }
+  const isObject = within?.kind === '{' && /^(?:[(=,:[?]|return)$/.test(tokens.findLast(({ end }) => end <= within.start)?.text ?? '');
+  if (isObject && token.text === '=' && before?.kind === 'name' && /^[{,]$/.test(tokens.at(-2)?.text ?? '') && lookedFor.test(engines)) {
+    const value = /^[^,}\n]*/.exec(source.slice(token.end))[0].trimEnd();
+    return { message: 'Invalid shorthand property initializer', mark: { ...before, end: token.end + value.length } };
+  }
   const known = said[engines];
   if (known !== undefined) {
     if (typeof known === 'string') return { message: known, mark: token };
@@ -264,6 +300,16 @@ function judge(engines, source, given, isModule) {
     return { message: unexpected(token, isStrict), mark: token };
   }
   return { message: undefined, mark: token };
+}
+
+// A separator in a number that stands where none may.
+function separators(source, token) {
+  if (token.kind !== 'number') return undefined;
+  const at = /^[\da-fA-FxXoO.]*(?:_[\da-fA-F]+)*_(?=_|(?![\da-fA-F]))/.exec(source.slice(token.start))?.[0];
+  if (at === undefined) return undefined;
+  const start = token.start + at.length;
+  const mark = { ...token, start, end: start + 1 };
+  return source[start] === '_' ? { message: 'Only one underscore is allowed as numeric separator', mark } : { message: 'Numeric separators are not allowed at the end of numeric literals', mark };
 }
 
 // Where the bracket ends that begins there.
@@ -289,7 +335,7 @@ const patterns = [
   [/^invalid class range$/, 'Range out of order in character class'],
   [/^invalid repetition count$/, 'numbers out of order in {} quantifier'],
   [/^(?:invalid group name|expecting group name)$/, 'Invalid capture group name'],
-  [/^group name not defined$/, 'Invalid named reference'],
+  [/^group name not defined$/, 'Invalid named capture referenced'],
   [/^duplicate group name$/, 'Duplicate capture group name'],
   [/^malformed unicode char$/, 'Invalid Unicode escape'],
   [/^invalid escape sequence in regular expression$/, 'Invalid escape'],
