@@ -88,6 +88,11 @@ fn children_that_serve_together() {
 }
 
 #[test]
+fn sockets_of_datagrams_that_several_processes_have() {
+    does_as_node("datagrams.js");
+}
+
+#[test]
 fn nothing_is_left_of_many_children() {
     does_as_node("many.js");
 }

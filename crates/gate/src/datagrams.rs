@@ -20,6 +20,8 @@ pub struct Bind {
     pub reuse: bool,
     /// Whether an address of IPv6 leaves IPv4 alone.
     pub ipv6_only: bool,
+    /// Whether other processes get it, too: each takes only what it asks for.
+    pub shared: bool,
 }
 
 /// `udp.set`: what is to be changed.
@@ -59,7 +61,12 @@ impl Bind {
         let is_v6 = options.field("type").and_then(Datum::as_text) == Some("udp6");
         let at = destination(Some((address, port)), is_v6, "bind")?;
         let at = at.ok_or_else(|| refused("bind"))?;
-        Ok(Self { at, reuse: flag("reuseAddr"), ipv6_only: flag("ipv6Only") })
+        Ok(Self {
+            at,
+            reuse: flag("reuseAddr"),
+            ipv6_only: flag("ipv6Only"),
+            shared: flag("shared"),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use crate::clock::Moment;
 use crate::deliveries::Sender;
 use crate::fleet;
 use crate::inbox::Inbox;
+use crate::net::inherited;
 use crate::reactor::{Reactor, Ready, Source, Watched, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
 use hemiola_gate::{Answer, Datum, Fault, UdpCall};
@@ -17,8 +18,9 @@ use rustix::net::{
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 
 /// How many bytes are taken in ahead of the program. The system keeps as many again.
@@ -38,6 +40,8 @@ pub(crate) struct Datagrams {
 struct Socket {
     sender: Sender,
     is_v6: bool,
+    /// Whether other processes have it, too: what is not asked for is left to them.
+    is_shared: bool,
     state: RefCell<State>,
 }
 
@@ -94,6 +98,7 @@ impl Datagrams {
                 Ok(())
             }
             UdpCall::Bind { .. }
+            | UdpCall::Open { .. }
             | UdpCall::Connect { .. }
             | UdpCall::Address { .. }
             | UdpCall::Set { .. }
@@ -111,6 +116,14 @@ impl Datagrams {
         match call {
             UdpCall::Bind { address, port, options } => {
                 self.bind(&Bind::new(&address, port, &options)?)
+            }
+            UdpCall::Open { fd } => {
+                let (fd, _) = inherited(fd, "open")?;
+                if sockopt::socket_type(&fd) != Ok(SocketType::DGRAM) {
+                    return Err(fault(Errno::INVAL, "open"));
+                }
+                let is_v6 = address(&fd, false).map_err(|error| fault(error, "open"))?.is_ipv6();
+                self.adopt(fd, is_v6, true, "open")
             }
             UdpCall::Connect { socket, peer } => {
                 let socket = self.socket(socket, "connect")?;
@@ -165,7 +178,18 @@ impl Datagrams {
 
     fn bind(&mut self, request: &Bind) -> Answer {
         let fd = open(request).map_err(|error| fault(error, "bind"))?;
-        let fd = self.reactor.watch(fd).map_err(|error| failed(&error, "bind"))?;
+        self.adopt(fd, request.at.is_ipv6(), request.shared, "bind")
+    }
+
+    /// A second descriptor for a socket.
+    pub(crate) fn descriptor(&self, id: u64) -> io::Result<OwnedFd> {
+        let closed = || io::Error::from(Errno::BADF);
+        let socket = self.sockets.get(&id).ok_or_else(closed)?;
+        socket.state.borrow().fd.as_ref().ok_or_else(closed)?.try_clone()
+    }
+
+    fn adopt(&mut self, fd: OwnedFd, is_v6: bool, is_shared: bool, syscall: &str) -> Answer {
+        let fd = self.reactor.watch(fd).map_err(|error| failed(&error, syscall))?;
         let state = State {
             fd: None,
             incoming: VecDeque::new(),
@@ -175,9 +199,8 @@ impl Datagrams {
             outgoing: VecDeque::new(),
             is_full: false,
         };
-        let is_v6 = request.at.is_ipv6();
         let sender = self.reactor.sender.clone();
-        let socket = Rc::new(Socket { sender, is_v6, state: RefCell::new(state) });
+        let socket = Rc::new(Socket { sender, is_v6, is_shared, state: RefCell::new(state) });
         fd.tell(Rc::clone(&socket) as Rc<dyn Source>);
         socket.state.borrow_mut().fd = Some(fd);
         self.made += 1;
@@ -206,12 +229,13 @@ impl Socket {
         let mut state = self.state.borrow_mut();
         let Some((since, answer)) = state.incoming.pop_front() else {
             state.asked = Some(operation);
+            if self.is_shared {
+                state.look_again();
+            }
             return None;
         };
         state.incoming_bytes -= weight(&answer);
-        if let (true, Some(fd)) = (state.readable, &state.fd) {
-            fd.again();
-        }
+        state.look_again();
         Some((since, answer))
     }
 
@@ -221,11 +245,15 @@ impl Socket {
         self.send_waiting(&mut state);
     }
 
-    /// Takes in one datagram that has arrived. False when there is none, or no room.
+    /// Takes in one datagram that has arrived. False when there is none, or no room, or nobody asks for what others
+    /// may want.
     fn take_in(&self, state: &mut State) -> bool {
         let (Some(fd), true) = (&state.fd, state.incoming_bytes <= AHEAD_BYTES) else {
             return false;
         };
+        if self.is_shared && state.asked.is_none() {
+            return false;
+        }
         let answer = SCRATCH.with_borrow_mut(|scratch| {
             let flags = RecvFlags::empty();
             let (count, _, from) = rustix::net::recvfrom(fd, &mut scratch[..], flags)?;
@@ -295,6 +323,13 @@ impl State {
     fn fd(&self) -> Result<&Watched, Fault> {
         self.fd.as_ref().ok_or_else(|| fault(Errno::BADF, "close"))
     }
+
+    /// Has what waits at the system looked for again, if there may be something.
+    fn look_again(&self) {
+        if let (true, Some(fd)) = (self.readable, &self.fd) {
+            fd.again();
+        }
+    }
 }
 
 fn fault(error: Errno, syscall: &str) -> Fault {
@@ -330,11 +365,11 @@ fn send(fd: &Watched, bytes: &[u8], to: Option<&SocketAddr>) -> rustix::io::Resu
     }
 }
 
-fn address(fd: &Watched, of_peer: bool) -> rustix::io::Result<SocketAddr> {
+fn address(fd: impl AsFd, of_peer: bool) -> rustix::io::Result<SocketAddr> {
     let address: SocketAddrAny = if of_peer {
-        rustix::net::getpeername(fd)?.ok_or(Errno::NOTCONN)?
+        rustix::net::getpeername(&fd)?.ok_or(Errno::NOTCONN)?
     } else {
-        rustix::net::getsockname(fd)?
+        rustix::net::getsockname(&fd)?
     };
     SocketAddr::try_from(address)
 }

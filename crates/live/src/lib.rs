@@ -55,7 +55,7 @@ pub use stack::{open_files, stack_room};
 pub use tree::SystemTree;
 
 use changes::Waiter;
-use children::{Children, not_at_once};
+use children::{Children, Sockets, not_at_once};
 use clock::Moment;
 use cluster::Clusters;
 use datagrams::Datagrams;
@@ -88,6 +88,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Stores;
 use system::Process;
 pub use system::columns;
+
+const MADE: &str = "it was made just now";
 
 /// When the time of this process began, for all machines in it.
 static FIRST: OnceLock<Moment> = OnceLock::new();
@@ -347,22 +349,22 @@ impl Live {
                 children.begin(operation, call, net)?;
             }
             Request::Channel(call) => {
-                let (children, net) = self.children_and_net();
-                children.begin_on_channel(operation, call, net)?;
+                let (children, open) = self.children_and_sockets();
+                children.begin_on_channel(operation, call, open)?;
             }
             Request::Net(call) => {
                 self.net();
-                let net = self.net.as_mut().expect("it was made just now");
+                let net = self.net.as_mut().expect(MADE);
                 net.begin(operation, call, &self.inbox)?;
             }
             Request::Stream(call) => {
                 self.net();
-                let net = self.net.as_mut().expect("it was made just now");
+                let net = self.net.as_mut().expect(MADE);
                 net.begin_on_stream(operation, call, &self.inbox)?;
             }
             Request::Udp(call) => {
                 self.datagrams();
-                let datagrams = self.datagrams.as_mut().expect("it was made just now");
+                let datagrams = self.datagrams.as_mut().expect(MADE);
                 datagrams.begin(operation, call, &self.inbox)?;
             }
             Request::Store(call) => {
@@ -407,6 +409,14 @@ impl Live {
             children.get_or_insert_with(|| Children::new(echo.clone())),
             net.get_or_insert_with(|| Net::new(inbox.reactor().clone())),
         )
+    }
+
+    fn children_and_sockets(&mut self) -> (&mut Children, Sockets<'_>) {
+        self.children_and_net();
+        let Self { net, children, datagrams, .. } = self;
+        let (children, net) = (children.as_mut(), net.as_ref());
+        let sockets = Sockets { net: net.expect(MADE), datagrams: datagrams.as_ref() };
+        (children.expect(MADE), sockets)
     }
 
     /// Does at once what is about children.
@@ -504,8 +514,8 @@ impl<L: Gated> World<L> for Live {
             Request::Channel(call) => {
                 // As with children.
                 let _ = self.flush();
-                let (children, net) = self.children_and_net();
-                children.perform_on_channel(call, net)
+                let (children, open) = self.children_and_sockets();
+                children.perform_on_channel(call, open)
             }
             Request::Net(call) => self.net().perform(call),
             Request::Stream(call) => self.net().perform_on_stream(call),

@@ -243,6 +243,10 @@ calls! {
         Bind { address: String, port: u16, options: Record } = "udp.bind",
             needs: [Need::to_bind(address, *port, options)],
             resource: Udp, touches: ReceiversWritten, mishaps: None;
+        /// Makes a socket of a descriptor, which others may have, too.
+        Open { fd: i32 } = "udp.open",
+            needs: [Nothing("what was given to the process was given to the program")],
+            resource: Udp, touches: Nothing, mishaps: None;
         /// Connects it to a peer, or to nobody any more.
         Connect { socket: u64, peer: Trailing<(String, u16)> } = "udp.connect",
             needs: [Need::to_reach(peer.0.as_ref().map(|(host, port)| (host.as_str(), *port)))],
@@ -316,11 +320,11 @@ calls! {
         /// Waits for bytes.
         Read { channel: u64 } = "channel.read",
             needs: [Nothing(CHANNEL)], resource: Operation, touches: Nothing, mishaps: None;
-        /// Sends bytes, and perhaps a socket.
-        Write { channel: u64, bytes: Vec<u8>, socket: Trailing<u64> } = "channel.write",
+        /// Sends bytes, and perhaps a socket, which may be one of datagrams.
+        Write { channel: u64, bytes: Vec<u8>, socket: Trailing<u64>, of_datagrams: Aside } = "channel.write",
             needs: [Nothing(CHANNEL)], resource: Operation, touches: Nothing, mishaps: None;
         /// Sends as many as are taken at once.
-        TryWrite { channel: u64, bytes: Vec<u8>, socket: Trailing<u64> } = "channel.tryWrite",
+        TryWrite { channel: u64, bytes: Vec<u8>, socket: Trailing<u64>, of_datagrams: Aside } = "channel.tryWrite",
             needs: [Nothing(CHANNEL)], resource: Operation, touches: Nothing, mishaps: None;
         /// The next socket that came.
         Take { channel: u64 } = "channel.take",

@@ -11,6 +11,7 @@ mod run;
 pub(crate) use descriptors::inherited;
 pub use echo::Echo;
 
+use crate::datagrams::Datagrams;
 use crate::net::{Kind, Net};
 use crate::reactor::failed;
 use crate::tree::SystemTree;
@@ -130,15 +131,15 @@ impl Children {
     }
 
     /// Does at once what is done on a channel.
-    pub(crate) fn perform_on_channel(&mut self, call: ChannelCall, net: &Net) -> Answer {
+    pub(crate) fn perform_on_channel(&mut self, call: ChannelCall, open: Sockets<'_>) -> Answer {
         match call {
             ChannelCall::Open => {
                 let no_channel = || Fault::system(Errno::BADF.raw_os_error(), "open");
                 let fd = lock(&PARENT).take().ok_or_else(no_channel)?;
-                self.connect(fd, net).map(|id| Datum::Number(id as f64))
+                self.connect(fd, open.net).map(|id| Datum::Number(id as f64))
             }
-            ChannelCall::TryWrite { channel, bytes, socket } => {
-                let socket = copy(socket.0, net)?;
+            ChannelCall::TryWrite { channel, bytes, socket, of_datagrams } => {
+                let socket = open.copy(socket.0, of_datagrams.0)?;
                 self.channel(channel)?.try_write(&bytes, socket.as_ref())
             }
             ChannelCall::Take { channel } => {
@@ -189,12 +190,12 @@ impl Children {
         &mut self,
         operation: Operation,
         call: ChannelCall,
-        net: &Net,
+        open: Sockets<'_>,
     ) -> Result<(), Fault> {
         match call {
             ChannelCall::Read { channel } => self.channel(channel)?.read(operation),
-            ChannelCall::Write { channel, bytes, socket } => {
-                let socket = copy(socket.0, net)?;
+            ChannelCall::Write { channel, bytes, socket, of_datagrams } => {
+                let socket = open.copy(socket.0, of_datagrams.0)?;
                 self.channel(channel)?.write(operation, bytes, socket);
             }
             ChannelCall::Open
@@ -224,10 +225,23 @@ impl Children {
     }
 }
 
-/// A copy of the socket that is to go with a message, if one is.
-fn copy(socket: Option<u64>, net: &Net) -> Result<Option<OwnedFd>, Fault> {
-    let Some(id) = socket else { return Ok(None) };
-    net.descriptor(id).map(Some).map_err(|error| failed(&error, "write"))
+/// What a program has open that may go through a channel.
+pub(crate) struct Sockets<'a> {
+    pub(crate) net: &'a Net,
+    pub(crate) datagrams: Option<&'a Datagrams>,
+}
+
+impl Sockets<'_> {
+    /// A copy of the socket that is to go with a message, if one is.
+    fn copy(&self, socket: Option<u64>, of_datagrams: bool) -> Result<Option<OwnedFd>, Fault> {
+        let Some(id) = socket else { return Ok(None) };
+        let none = || io::Error::from(Errno::BADF);
+        let copy = match of_datagrams {
+            true => self.datagrams.ok_or_else(none).and_then(|open| open.descriptor(id)),
+            false => self.net.descriptor(id),
+        };
+        copy.map(Some).map_err(|error| failed(&error, "write"))
+    }
 }
 
 fn unknown(name: &str) -> Fault {

@@ -11,6 +11,7 @@ mod stream;
 mod table;
 mod writing;
 
+pub(crate) use socket::inherited;
 pub(crate) use stream::Kind;
 
 use crate::clock::Moment;

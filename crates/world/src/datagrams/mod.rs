@@ -34,6 +34,7 @@ mod errno {
     pub(super) const DESTADDRREQ: i32 = 89;
     pub(super) const MSGSIZE: i32 = 90;
     pub(super) const NOPROTOOPT: i32 = 92;
+    pub(super) const NOTSUP: i32 = 95;
     pub(super) const ADDRINUSE: i32 = 98;
     pub(super) const ADDRNOTAVAIL: i32 = 99;
     pub(super) const NOTCONN: i32 = 107;
@@ -165,6 +166,7 @@ impl Datagrams {
             UdpCall::Bind { address, port, options } => {
                 self.bind(&Bind::new(&address, port, &options)?)
             }
+            UdpCall::Open { .. } => Err(Fault::system(errno::NOTSUP, "open")),
             UdpCall::Connect { socket, peer } => {
                 let is_v6 = self.socket(socket, "connect")?.at.is_ipv6();
                 let named = peer.0.as_ref().map(|(address, port)| (address.as_str(), *port));

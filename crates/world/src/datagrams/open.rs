@@ -60,7 +60,8 @@ impl Datagrams {
                 let peer = || socket(id)?.peer.map(|peer| peer.port());
                 (port.0.or_else(peer)?, Access::Read)
             }
-            UdpCall::Connect { .. }
+            UdpCall::Open { .. }
+            | UdpCall::Connect { .. }
             | UdpCall::Address { .. }
             | UdpCall::Set { .. }
             | UdpCall::Receive { .. } => return None,

@@ -9,8 +9,8 @@ use crate::team::Team;
 use crate::{Overlay, Virtual, alone, unknown};
 use hemiola_gate::files::{Errno, Tree};
 use hemiola_gate::{
-    Answer, ChannelCall, ChildCall, Datum, Disk, Fault, FsCall, Kind, Pieces, Position, Program,
-    Reason, Request, Stop, StreamCall,
+    Answer, Aside, ChannelCall, ChildCall, Datum, Disk, Fault, FsCall, Kind, Pieces, Position,
+    Program, Reason, Request, Stop, StreamCall,
 };
 use hemiola_machine::{Completion, Instant, Operation, Stream};
 use std::io;
@@ -162,7 +162,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 let none = || Fault::system(errno::BADF, "open");
                 channel.map(|id| Datum::Number(id as f64)).ok_or_else(none)
             }
-            ChannelCall::TryWrite { channel, bytes, socket } => {
+            ChannelCall::TryWrite { of_datagrams: Aside(true), .. }
+            | ChannelCall::Write { of_datagrams: Aside(true), .. } => {
+                Err(Fault::system(errno::NOTSUP, "write"))
+            }
+            ChannelCall::TryWrite { channel, bytes, socket, .. } => {
                 self.net(|net| net.send_with(now, channel, &bytes, socket.0))
             }
             ChannelCall::Take { channel } => {
@@ -192,7 +196,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             ChannelCall::Read { channel } => self.net(|net| {
                 net.begin_on_stream(now, operation, StreamCall::Read { stream: channel });
             }),
-            ChannelCall::Write { channel, bytes, socket } => self.net(|net| {
+            ChannelCall::Write { channel, bytes, socket, .. } => self.net(|net| {
                 let write = StreamCall::Write { stream: channel, bytes: Pieces::One(bytes) };
                 net.begin_on_stream(now, operation, write);
                 // It is there when the message is, whose bytes wait.

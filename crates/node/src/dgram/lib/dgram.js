@@ -1,11 +1,11 @@
 // node:dgram.
-// Uses binding.nextTick.
+// Uses binding.nextTick, clusterBind.
 'use strict';
 
 const EventEmitter = require('events');
 const { Buffer } = require('buffer');
 const active = require('internal/active');
-const { UDP, failure } = require('internal/dgram/handle');
+const { UDP, failure, kState } = require('internal/dgram/handle');
 const hooked = require('internal/hooked');
 const { atLevel, levelIn } = require('internal/levels');
 const { deprecate } = require('internal/util/deprecate');
@@ -27,7 +27,6 @@ const DISCONNECTED = 0;
 const CONNECTING = 1;
 const CONNECTED = 2;
 
-const kState = Symbol('state symbol');
 // Marks a socket that is bound because it sends: nobody chose its place.
 const kImplicit = Symbol('implicit');
 const SENDABLE = ['Buffer', 'TypedArray', 'DataView', 'string'];
@@ -144,6 +143,54 @@ function bindIfNeeded(socket) {
   if (socket[kState].bindState === UNBOUND) socket.bind({ port: 0, exclusive: true, [kImplicit]: true }, null);
 }
 
+function failToBind(socket, error) {
+  socket[kState].bindState = UNBOUND;
+  socket.emit('error', error);
+}
+
+function bindAlone(socket, address, port, implicit) {
+  const { handle, reuseAddr, ipv6Only } = socket[kState];
+  try {
+    handle.bind(address, port | 0, { reuseAddr: Boolean(reuseAddr), ipv6Only: Boolean(ipv6Only), implicit });
+  } catch (fault) {
+    failToBind(socket, failure(fault, 'bind', address, port || 0));
+    return;
+  }
+  startListening(socket);
+}
+
+// What a world says that gives no sockets to other processes.
+const ENOTSUP = -95;
+
+// In a worker of a cluster all have one socket, which the first process opens (rule CLUSTER-11).
+function bindTogether(socket, address, port) {
+  const state = socket[kState];
+  const place = { address, port: port | 0, type: socket.type, reuseAddr: Boolean(state.reuseAddr), ipv6Only: Boolean(state.ipv6Only) };
+  binding.clusterBind(socket, place, (fault, given) => {
+    if (state.handle === null) return;
+    if (fault?.errno === ENOTSUP) {
+      bindAlone(socket, address, port, false);
+    } else if (fault !== null) {
+      failToBind(socket, failure(fault, 'bind', address, port || 0));
+    } else {
+      state.handle.adopt(given.fd);
+      startListening(socket);
+    }
+  });
+}
+
+// Binds to what the process was given under that number.
+function bindGiven(socket, fd) {
+  const state = socket[kState];
+  try {
+    state.handle.adopt(fd);
+  } catch {
+    throw new ERR_INVALID_FD_TYPE('UNKNOWN');
+  }
+  startListening(socket);
+  return socket;
+}
+
 // Calls back when the socket listens, unless it fails first.
 function onceListening(socket, callback) {
   const forget = () => {
@@ -167,9 +214,11 @@ const methods = {
     const callback = arguments.length > 0 && arguments[arguments.length - 1];
     if (typeof callback === 'function') onceListening(this, callback);
     let implicit = false;
+    let isAlone = binding.clusterBind === undefined;
     if (port !== null && typeof port === 'object') {
       implicit = port[kImplicit] === true;
-      if (Number.isInteger(port.fd) && port.fd >= 0) throw new ERR_INVALID_FD_TYPE('UNKNOWN');
+      isAlone ||= Boolean(port.exclusive);
+      if (Number.isInteger(port.fd) && port.fd >= 0) return bindGiven(this, port.fd);
       ({ port, address } = { port: port.port, address: port.address || '' });
     } else if (typeof address === 'function') {
       address = '';
@@ -177,20 +226,9 @@ const methods = {
     address ||= this.type === 'udp4' ? '0.0.0.0' : '::';
     state.handle.lookup(address, (error, found) => {
       if (state.handle === null) return;
-      if (!error) {
-        const options = { reuseAddr: Boolean(state.reuseAddr), ipv6Only: Boolean(state.ipv6Only), implicit };
-        try {
-          state.handle.bind(found, port | 0, options);
-        } catch (fault) {
-          error = failure(fault, 'bind', found, port || 0);
-        }
-      }
-      if (error) {
-        state.bindState = UNBOUND;
-        this.emit('error', error);
-        return;
-      }
-      startListening(this);
+      if (error) failToBind(this, error);
+      else if (isAlone) bindAlone(this, found, port, implicit);
+      else bindTogether(this, found, port);
     });
     return this;
   },

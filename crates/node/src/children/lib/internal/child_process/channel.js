@@ -120,7 +120,7 @@ class Channel {
   #internal(message) {
     switch (message.cmd) {
       case 'NODE_HANDLE': {
-        const handle = this.#takeHandle(message.type);
+        const handle = this.#takeHandle(message);
         this.#write({ cmd: handle === undefined ? 'NODE_HANDLE_NACK' : 'NODE_HANDLE_ACK' });
         if (handle === undefined) return;
         const { ReceivedHandle } = require('internal/child_process/handles');
@@ -139,10 +139,10 @@ class Channel {
     }
   }
 
-  #takeHandle(type) {
+  #takeHandle(message) {
     const fd = binding.perform('channel.take', [this.#id]);
     if (fd === null) return undefined;
-    const given = require('internal/child_process/handles').receive(type, fd);
+    const given = require('internal/child_process/handles').receive(message, fd);
     if (given === undefined) binding.perform('channel.taken', [fd]);
     return given;
   }
@@ -173,7 +173,8 @@ class Channel {
   /// Sends a message, and perhaps a handle. False when the program should wait before it sends more.
   send(message, handle, options, callback) {
     const wanted = handle === undefined ? undefined : require('internal/child_process/handles').describe(handle, options);
-    const told = wanted === undefined ? message : { cmd: 'NODE_HANDLE', type: wanted.type, msg: message };
+    const told = wanted === undefined ? message :
+      { cmd: 'NODE_HANDLE', type: wanted.type, dgramType: wanted.dgramType, msg: message };
     if (this.#handle !== undefined) {
       this.#queue.push([told, wanted, callback]);
       return this.#queue.length === 1;
@@ -192,7 +193,7 @@ class Channel {
       if (handle !== undefined && fault !== null) this.#handleArrived(false);
       if (typeof callback === 'function') callback(fault === null ? null : errnoException(fault.errno, 'write'));
     };
-    const args = handle === undefined ? [] : [handle.id];
+    const args = handle === undefined ? [] : [handle.id, handle.ofDatagrams === true];
     let sent;
     try {
       sent = binding.perform('channel.tryWrite', [this.#id, bytes, ...args]);

@@ -8,7 +8,7 @@ const { codes: { ERR_INVALID_HANDLE_TYPE } } = require('internal/errors');
 /// of it once the other side has it. Undefined for a socket that is closed already.
 function describe(handle, options) {
   // Within a cluster, what the world has open goes as it is.
-  if (options?.native) return { type: 'net.Native', id: handle.id, arrived: handle.arrived ?? (() => {}) };
+  if (options?.native) return { type: 'net.Native', id: handle.id, ofDatagrams: handle.ofDatagrams, arrived: handle.arrived ?? (() => {}) };
   const net = require('net');
   if (handle instanceof net.Socket) {
     const stream = handle._handle;
@@ -24,6 +24,10 @@ function describe(handle, options) {
   }
   const { StreamHandle, ListenHandle } = require('internal/net/handle');
   if (handle instanceof StreamHandle || handle instanceof ListenHandle) return { type: 'net.Native', id: handle.id, arrived() {} };
+  if (handle instanceof require('dgram').Socket) {
+    const { id } = handle[require('internal/dgram/handle').kState].handle ?? {};
+    return id === undefined ? undefined : { type: 'dgram.Socket', dgramType: handle.type, id, ofDatagrams: true, arrived() {} };
+  }
   throw new ERR_INVALID_HANDLE_TYPE();
 }
 
@@ -45,7 +49,7 @@ class ReceivedHandle {
 
 /// What has arrived under a number of the process; undefined if that type is unknown here. `open` calls
 /// back with the socket or the server.
-function receive(type, fd) {
+function receive({ type, dgramType }, fd) {
   const net = require('net');
   const taken = () => binding.perform('channel.taken', [fd]);
   switch (type) {
@@ -63,6 +67,15 @@ function receive(type, fd) {
           const server = new net.Server();
           server.listen({ fd }, () => callback(server));
           taken();
+        },
+      };
+    case 'dgram.Socket':
+      return {
+        open(callback) {
+          const socket = require('dgram').createSocket(dgramType);
+          socket.bind({ fd });
+          taken();
+          callback(socket);
         },
       };
     case 'net.Native':

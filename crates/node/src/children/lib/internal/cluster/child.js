@@ -1,5 +1,5 @@
 // A worker of a cluster, from inside: what it listens at is its first process's.
-// Uses binding.env, perform, queueClose; gives binding.clusterListen.
+// Uses binding.env, perform, queueClose; gives binding.clusterListen, clusterBind.
 'use strict';
 
 const EventEmitter = require('events');
@@ -66,8 +66,8 @@ function closed(key) {
 
 // Which of this worker's servers at one place it is: those that want any port get one each, and the same
 // in every worker.
-function keyOf({ host, port, path, fd }) {
-  const place = [host ?? path, port, fd].join(':');
+function keyOf({ host, port, path, fd, type }) {
+  const place = [host ?? path, port, fd, type].join(':');
   const count = counts.get(place) ?? 0;
   counts.set(place, count + 1);
   return `${place}:${count}`;
@@ -91,6 +91,34 @@ function listen(server, { isEverywhere, ...options }, done) {
       talk.send({ act: 'listening', addressType, address, port: handle.name?.port ?? options.port ?? -1, fd: options.fd });
     });
     done(null, handle);
+  });
+}
+
+/// Has part in a socket of datagrams: `done(fault, given)`.
+function bind(socket, options, done) {
+  const { address: host, port, type } = options;
+  const key = keyOf({ host, port, type });
+  let isClosed = false;
+  const leaveIt = () => {
+    isClosed = true;
+    closed(key);
+  };
+  socket.once('close', leaveIt);
+  talk.send({ act: 'queryServer', key, options }, undefined, ({ errno }, given) => {
+    if (errno !== undefined) {
+      socket.removeListener('close', leaveIt);
+      return done({ code: '', errno });
+    }
+    if (!isClosed) {
+      open.set(key, { server: socket });
+      socket.once('listening', () => {
+        cluster.worker.state = 'listening';
+        const { address, port: bound } = socket.address();
+        talk.send({ act: 'listening', addressType: type, address, port: bound, fd: -1 });
+      });
+      done(null, given);
+    }
+    given.taken();
   });
 }
 
@@ -158,6 +186,7 @@ cluster._setupWorker = function _setupWorker() {
   });
   talk = new Talk(process, received);
   binding.clusterListen = listen;
+  binding.clusterBind = bind;
   talk.send({ act: 'online' });
 };
 

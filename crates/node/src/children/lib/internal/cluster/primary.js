@@ -5,7 +5,7 @@
 const EventEmitter = require('events');
 const process = require('internal/process');
 const { Worker, Talk, SCHED_NONE, SCHED_RR } = require('internal/cluster/worker');
-const { Shared } = require('internal/cluster/shared');
+const { Shared, SharedDatagrams } = require('internal/cluster/shared');
 
 const cluster = new EventEmitter();
 const talks = new WeakMap();
@@ -143,7 +143,7 @@ function share(worker, talk, { key, options, seq }) {
   if (worker.exitedAfterDisconnect) return;
   let server = servers.get(key);
   if (server === undefined) {
-    server = new Shared(key, options);
+    server = options.type === undefined ? new Shared(key, options) : new SharedDatagrams(key, options);
     if (server.fault === undefined) servers.set(key, server);
   }
   if (server.fault !== undefined) talk.send({ ack: seq, key, errno: server.fault.errno });

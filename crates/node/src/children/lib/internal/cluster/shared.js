@@ -1,8 +1,10 @@
-// What several workers listen at: the first process takes the connections and hands them out.
+// What several workers listen at: the first process takes the connections and hands them out. Sockets of datagrams it
+// only opens: all workers get them.
 // Uses binding.perform.
 'use strict';
 
 const { ListenHandle } = require('internal/net/handle');
+const { UDP } = require('internal/dgram/handle');
 
 /// Connections are handed to the workers in turn, each to one that has taken its last.
 class Shared {
@@ -72,4 +74,38 @@ class Shared {
   }
 }
 
-module.exports = { Shared };
+/// A socket of datagrams; whoever asks first gets the next one.
+class SharedDatagrams {
+  #workers = new Set();
+  #socket;
+  /// Why it cannot be opened, if it cannot.
+  fault = undefined;
+
+  constructor(key, { address, port, type, ...options }) {
+    this.key = key;
+    this.#socket = new UDP(type);
+    try {
+      this.#socket.bind(address, port, { ...options, shared: true });
+    } catch (fault) {
+      this.fault = fault;
+    }
+  }
+
+  /// Lets a worker have it; `ack` is the question that it asked.
+  add(worker, talk, ack) {
+    this.#workers.add(worker);
+    const { key } = this;
+    talk.send({ ack, key }, { id: this.#socket.id, ofDatagrams: true }, undefined, (failed) => {
+      if (failed !== null) talk.send({ ack, key, errno: failed.errno });
+    });
+  }
+
+  /// True when the last worker has left, and it is closed.
+  remove(worker) {
+    if (!this.#workers.delete(worker) || this.#workers.size > 0) return false;
+    this.#socket.close();
+    return true;
+  }
+}
+
+module.exports = { Shared, SharedDatagrams };

@@ -59,11 +59,12 @@ class Talk {
     });
   }
 
-  send(message, handle = undefined, answered = undefined) {
+  /// `answered` gets the answer, `settled` hears whether the message has left.
+  send(message, handle = undefined, answered = undefined, settled = undefined) {
     if (!this.#process.connected) return false;
     message = { cmd: CLUSTER, ...message, seq: ++this.#last };
     if (answered !== undefined) this.#asked.set(message.seq, answered);
-    return this.#process._send(message, handle, { native: true });
+    return this.#process._send(message, handle, { native: true }, settled);
   }
 }
 

@@ -5,6 +5,8 @@
 const hooked = require('internal/hooked');
 
 const EBADF = -9;
+// Under this a socket of programs has its handle, among other things.
+const kState = Symbol('state symbol');
 // Whether nothing is sent at once.
 const waits = require('internal/flags').isOn('--test-udp-no-try-send');
 
@@ -29,6 +31,8 @@ class UDP {
   #waiting = 0;
   #waitingBytes = 0;
   #isClosed = false;
+  // Whether other processes have it, too.
+  #isShared = false;
 
   constructor(type, lookup) {
     this.#type = type;
@@ -53,6 +57,15 @@ class UDP {
     if (this.#id !== undefined) throw { code: '', errno: EINVAL };
     this.#id = binding.perform('udp.bind', [address, port & 0xffff, { type: this.#type, ...options }]).id;
   }
+
+  /// Becomes the socket that the process was given under that number.
+  adopt(fd) {
+    this.#id = binding.perform('udp.open', [fd]).id;
+    this.#isShared = true;
+  }
+
+  /// The number under which the world has it open.
+  get id() { return this.#id; }
 
   // Some calls make a socket where there is none yet.
   ensure() {
@@ -105,8 +118,13 @@ class UDP {
     this.#receiving = hooked.within(this, 'UDPWRAP', () => binding.request('udp.receive', [this.#open()], (fault, message) => {
       this.#receiving = undefined;
       // What the callback does must not keep the next message away, even if it throws.
-      this.receive(callback);
-      callback(fault, message);
+      try {
+        // Whoever stops here leaves what comes next to the others that have the socket.
+        if (!this.#isShared) this.receive(callback);
+        callback(fault, message);
+      } finally {
+        if (this.#isShared) this.receive(callback);
+      }
     }));
     if (!this.#referenced) binding.referOperation(this.#receiving, false);
   }
@@ -134,4 +152,4 @@ class UDP {
   }
 }
 
-module.exports = { UDP, failure };
+module.exports = { UDP, failure, kState };
