@@ -56,6 +56,23 @@ fn a_callee_is_named_as_v8_names_it() {
 }
 
 #[test]
+fn fields_of_the_one_class_that_has_such_are_found() {
+    let field = |source: &str, act: Act, before: u32| {
+        let positions = Positions::of_unchanged(source);
+        let (language, goal) = (Language::JavaScript, Goal::CommonJs);
+        let text =
+            Blamed { code: source, source, language, goal, positions: &positions, prefix: 0 };
+        let spot = Spot { noted: None, function: (0, 1), act, before };
+        blame(&text, &spot).map(|culprit| culprit.place)
+    };
+    let source = "class A {\n a = this.b;\n m() { this.b }\n c = this.b.d;\n static s = this.b;\n}";
+    assert_eq!(field(source, Act::Get("d".into()), 0), Some((4, 13)));
+    assert_eq!(field(source, Act::Get("b".into()), 1), Some((4, 11)));
+    assert_eq!(field(source, Act::Get("b".into()), 0), None);
+    assert_eq!(field(source, Act::Get("e".into()), 0), None);
+}
+
+#[test]
 fn a_pattern_comes_before_what_it_takes_apart() {
     let source = "let u;\nconst { a } = u, { b } = v;";
     assert_eq!(blamed(source, None, Act::TakeApart, 0), found("u", (2, 9)));

@@ -24,6 +24,8 @@ enum Item {
 struct Unit {
     /// Where it may say that it begins.
     starts: Vec<u32>,
+    /// Whether it is the values of a class's fields. The engine does not say where those begin.
+    fields: bool,
     items: Vec<Item>,
 }
 
@@ -61,6 +63,8 @@ pub(super) struct Walk<'w> {
     wanted: Wanted<'w>,
     /// The names of the classes around.
     classes: Vec<String>,
+    /// The units of the fields of the innermost class: those of instances, and the static ones.
+    fields: [usize; 2],
     /// The call whose value is iterated over, and how.
     iterated: Option<(Span, Form)>,
     /// Where the engine begins to count columns anew, in order.
@@ -73,7 +77,8 @@ impl<'w> Walk<'w> {
     fn new(text: &'w str, wanted: Wanted<'w>) -> Self {
         let marks = Vec::new();
         let (units, open, classes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { text, units, open, wanted, classes, iterated: None, marks, parameters: 0 }
+        let (fields, iterated, parameters) = ([0; 2], None, 0);
+        Self { text, units, open, wanted, classes, fields, iterated, marks, parameters }
     }
 
     /// Notes everything.
@@ -108,6 +113,12 @@ impl<'w> Walk<'w> {
         is_at: impl Fn(Option<u32>, (u32, u32)) -> bool,
     ) -> Option<(u32, u32)> {
         let Some(noted) = spot.noted else {
+            if spot.function.0 == 0 {
+                let fields = self.units.iter().filter(|unit| unit.fields);
+                let mut found = fields.filter_map(|unit| nth(&unit.items, spot));
+                // Of several classes nobody says which one it was.
+                return found.next().filter(|_| found.next().is_none());
+            }
             let begins = |unit: &&Unit| {
                 unit.starts.iter().any(|&start| is_at(self.mark(start), spot.function))
             };
@@ -135,9 +146,19 @@ impl<'w> Walk<'w> {
 
     fn unit(&mut self, starts: Vec<u32>, visit: impl FnOnce(&mut Self)) {
         self.open.push(self.units.len());
-        self.units.push(Unit { starts, items: Vec::new() });
+        self.units.push(Unit { starts, fields: false, items: Vec::new() });
         visit(self);
         self.open.pop();
+    }
+
+    /// Visits a class's body, whose fields the engine makes a function of, and another of the static ones.
+    fn in_class(&mut self, visit: impl FnOnce(&mut Self)) {
+        let first = self.units.len();
+        let fields = || Unit { starts: Vec::new(), fields: true, items: Vec::new() };
+        self.units.extend([fields(), fields()]);
+        let outer = std::mem::replace(&mut self.fields, [first, first + 1]);
+        visit(self);
+        self.fields = outer;
     }
 
     fn item(&mut self, item: Item) {
@@ -572,7 +593,7 @@ impl<'a> Visit<'a> for Walk<'_> {
             });
         }
         self.classes.push(class.id.as_ref().map(|id| id.name.to_string()).unwrap_or_default());
-        self.visit_class_body(&class.body);
+        self.in_class(|walk| walk.visit_class_body(&class.body));
         self.classes.pop();
     }
 
@@ -589,7 +610,9 @@ impl<'a> Visit<'a> for Walk<'_> {
             self.visit_property_key(&property.key);
         }
         if let Some(value) = &property.value {
-            self.unit(Vec::new(), |walk| walk.visit_expression(value));
+            self.open.push(self.fields[usize::from(property.r#static)]);
+            self.visit_expression(value);
+            self.open.pop();
         }
     }
 
