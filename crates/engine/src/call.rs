@@ -10,7 +10,7 @@ use crate::mirror::instructions::{CALL, CALL_METHOD, CALL0, CALL3, DROP};
 use crate::mirror::{
     ASYNC, ASYNC_GENERATOR, CODE, FunctionObject, GENERATOR, INNERMOST, StackFrame,
 };
-use crate::raw::{Arguments, Owned, OwnedObject};
+use crate::raw::{self, Arguments, Owned, OwnedObject};
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
 use std::marker::PhantomData;
@@ -154,12 +154,6 @@ impl<'a> Arg<'a> {
     /// `null`.
     pub const NULL: Self = Self(qjs::JS_NULL, PhantomData);
 
-    /// Some of them as the engine takes them.
-    pub(crate) fn values<'b>(args: &'b [Arg<'_>]) -> &'b [JSValue] {
-        // SAFETY: an argument is its value.
-        unsafe { std::slice::from_raw_parts(args.as_ptr().cast(), args.len()) }
-    }
-
     /// A value that somebody keeps as long as it is in use.
     #[inline]
     pub(crate) fn kept(value: JSValue) -> Self {
@@ -241,6 +235,17 @@ impl<'a> Arg<'a> {
             } else {
                 qjs::JS_IsNumber(self.0).then(|| qjs::JS_VALUE_GET_FLOAT64(self.0))
             }
+        }
+    }
+}
+
+impl OwnedObject {
+    /// Calls a function with values of its context; what it returns is dropped.
+    pub fn call(&self, ctx: &Ctx<'_>, args: &[Arg<'_>]) -> Result<()> {
+        // SAFETY: an argument is its value. This keeps the function alive, and whoever lends the arguments has them.
+        unsafe {
+            let args = std::slice::from_raw_parts(args.as_ptr().cast(), args.len());
+            raw::call(ctx, self.as_raw(), qjs::JS_UNDEFINED, args)
         }
     }
 }

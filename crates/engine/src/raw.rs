@@ -5,7 +5,6 @@
 //! is made of the pieces of this file; everything else uses the bindings.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use crate::call::Arg;
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_void};
 
@@ -190,12 +189,6 @@ impl OwnedObject {
     /// A new reference to a function, for the bindings.
     pub fn to_function<'js>(&self, ctx: &Ctx<'js>) -> Result<Function<'js>> {
         Function::from_value(self.to_value(ctx))
-    }
-
-    /// Calls a function with values of its context; what it returns is dropped.
-    pub fn call(&self, ctx: &Ctx<'_>, args: &[Arg<'_>]) -> Result<()> {
-        // SAFETY: this keeps the function alive, and whoever lends the arguments has them.
-        unsafe { call(ctx, self.as_raw(), qjs::JS_UNDEFINED, Arg::values(args)) }
     }
 
     /// A new reference to the object, for the bindings.
