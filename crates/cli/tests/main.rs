@@ -22,6 +22,7 @@ mod docs;
 mod durable;
 mod exact;
 mod explore;
+mod explore_sharing;
 mod explore_tests;
 mod fake_timers;
 mod faults;

@@ -105,6 +105,30 @@ impl Foreign {
         Some(foreign)
     }
 
+    /// Whether what has come since is put back with the engine's memory, and owns nothing else.
+    pub fn is_plain(&self, ctx: &Ctx<'_>) -> bool {
+        let mut is_plain = true;
+        // SAFETY: the context is alive, and nothing of it runs meanwhile.
+        unsafe {
+            self.each(self.reordered.get(), |foreign, value, class| {
+                is_plain &= foreign.knows(value)
+                    || class >= foreign.first
+                        && (task::is_plain(ctx, value) || contexts::is_plain(ctx, value));
+            });
+        }
+        is_plain
+    }
+
+    /// Whether the engine has put its objects into another order since.
+    pub fn is_reordered(&self) -> bool {
+        self.reordered.get()
+    }
+
+    /// Says whether it has, of an engine that was put back.
+    pub fn set_reordered(&self, is_reordered: bool) {
+        self.reordered.set(is_reordered);
+    }
+
     /// Whether an object was there at that moment, or marks it.
     fn knows(&self, object: qjs::JSValue) -> bool {
         // SAFETY: the values are objects; their addresses are only compared.

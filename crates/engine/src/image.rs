@@ -37,6 +37,24 @@ thread_local! {
     static WATCHED: Cell<*const Watch> = const { Cell::new(null()) };
 }
 
+/// How the memory was at a later moment, as far as that differs from an image.
+pub struct Change {
+    /// The pages that had been written to by then.
+    written: Vec<u64>,
+    /// What was there, piece by piece.
+    bytes: Vec<u8>,
+    /// What had been handed out by then behind what the image holds.
+    behind: Vec<u8>,
+    used: usize,
+}
+
+impl Change {
+    /// How many bytes it holds.
+    pub fn size(&self) -> usize {
+        self.bytes.len() + self.behind.len()
+    }
+}
+
 /// How much may be left behind what an image holds before it is given back to the system.
 const LEFT: usize = 16 << 20;
 
@@ -88,16 +106,31 @@ impl Image {
 
     /// Puts back what has changed. Whoever holds anything of the engine that is newer has let go of it.
     pub fn restore(&self) {
+        self.restore_to(None);
+    }
+
+    /// The same up to a later moment, if one is given.
+    pub fn restore_to(&self, change: Option<&Change>) {
         self.region.drop_huge_blocks();
         let touched = self.region.touched();
-        self.each_written(|from, length| {
-            // SAFETY: both places hold as much, and pages that have been written to may be.
-            unsafe {
-                let to = self.region.start().add(from);
-                self.bytes.as_ptr().add(from).copy_to_nonoverlapping(to, length);
-            }
-        });
-        let end = self.bytes.len() + LEFT;
+        let later = |index| change.map_or(0, |change| change.written[index]);
+        self.each_piece(
+            |index| self.written(index) & !later(index),
+            |from, length| self.put(from, &self.bytes[from..from + length]),
+        );
+        let (mut end, mut used) = (self.bytes.len(), self.used);
+        if let Some(change) = change {
+            let mut left = change.bytes.as_slice();
+            self.each_piece(later, |from, length| {
+                let piece;
+                (piece, left) = left.split_at(length);
+                self.put(from, piece);
+            });
+            self.put(end, &change.behind);
+            end += change.behind.len();
+            used = change.used;
+        }
+        let end = end + LEFT;
         if touched > end {
             // SAFETY: nothing of the engine is there any more.
             unsafe {
@@ -105,7 +138,37 @@ impl Image {
                 libc::madvise(start.cast(), touched - end, libc::MADV_DONTNEED);
             }
         }
-        self.region.budget().go_back(self.used);
+        self.region.budget().go_back(used);
+    }
+
+    /// What has changed by now; nothing if the engine has blocks elsewhere.
+    pub fn change(&self) -> Option<Change> {
+        if self.region.has_huge_blocks() {
+            return None;
+        }
+        let written = (0..self.watch.written.len()).map(|index| self.written(index)).collect();
+        let (mut bytes, end) = (Vec::with_capacity(self.sizes().1), self.bytes.len());
+        self.each_piece(
+            |index| self.written(index),
+            |from, length| bytes.extend_from_slice(self.part(from, length)),
+        );
+        let behind = self.part(end, self.region.touched().saturating_sub(end)).to_vec();
+        Some(Change { written, bytes, behind, used: self.region.budget().used() })
+    }
+
+    /// What is in a part of the region now, which nobody writes to meanwhile.
+    fn part(&self, from: usize, length: usize) -> &[u8] {
+        // SAFETY: so much of the region is there.
+        unsafe { std::slice::from_raw_parts(self.region.start().add(from), length) }
+    }
+
+    /// Puts bytes into a part of the region that has been written to.
+    fn put(&self, from: usize, bytes: &[u8]) {
+        // SAFETY: there is room, and pages that have been written to may be.
+        unsafe {
+            let to = self.region.start().add(from);
+            bytes.as_ptr().copy_to_nonoverlapping(to, bytes.len());
+        }
     }
 
     /// Puts all of it back after an image of a later moment was in its place, which is gone by now.
@@ -120,10 +183,15 @@ impl Image {
         }
     }
 
-    /// Goes through what has been written to: where each piece begins, and how long it is.
-    fn each_written(&self, mut act: impl FnMut(usize, usize)) {
-        for (index, word) in self.watch.written.iter().enumerate() {
-            let mut word = word.load(Ordering::Relaxed);
+    /// Which of so many pages have been written to.
+    fn written(&self, index: usize) -> u64 {
+        self.watch.written[index].load(Ordering::Relaxed)
+    }
+
+    /// Goes through pages: where each piece of them begins, and how long it is.
+    fn each_piece(&self, words: impl Fn(usize) -> u64, mut act: impl FnMut(usize, usize)) {
+        for index in 0..self.watch.written.len() {
+            let mut word = words(index);
             while word != 0 {
                 let first = word.trailing_zeros();
                 let count = (word >> first).trailing_ones();

@@ -19,6 +19,9 @@ pub(crate) trait Keeper<W, S> {
 
     /// Lets them.
     fn go_on(&self, kept: &Surroundings, world: &mut W, sink: &mut S);
+
+    /// Whether the run parts at its next choice from others that are much like it so far.
+    fn parts(&self, world: &W) -> bool;
 }
 
 /// Keeps it if it can be.
@@ -37,6 +40,10 @@ impl<W: World<JavaScript> + Keep, S: Sink + Keep> Keeper<W, S> for Keeping {
         world.go_on(&kept.world);
         sink.go_on(&kept.sink);
     }
+
+    fn parts(&self, world: &W) -> bool {
+        world.parts()
+    }
 }
 
 /// For runs that nobody goes on from.
@@ -53,5 +60,9 @@ impl<W, S> Keeper<W, S> for Forgetting {
 
     fn go_on(&self, _: &Surroundings, _: &mut W, _: &mut S) {
         unreachable!("nothing fits")
+    }
+
+    fn parts(&self, _: &W) -> bool {
+        false
     }
 }

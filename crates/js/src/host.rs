@@ -159,13 +159,7 @@ impl Js {
 
     /// Gives an engine that was put back to the middle of a run what it had then, for another with these options;
     /// the others are of that moment.
-    pub(crate) fn go_on(
-        &mut self,
-        past: &State,
-        queued: &Queued,
-        holds: &Holds,
-        options: Options,
-    ) {
+    pub(crate) fn go_on(&mut self, past: &State, queued: &Queued, holds: &Holds, options: Options) {
         let budget = past.engine.settings.budget.clone();
         let engine = past.engine.go_on(options.settings(budget));
         self.set_state(past.go_on(engine, options));

@@ -8,6 +8,7 @@
 
 mod ahead;
 mod around;
+mod further;
 mod host;
 mod noted;
 mod nursery;

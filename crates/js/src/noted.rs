@@ -16,16 +16,39 @@ use std::io;
 /// When there is more than that, only what was written is kept.
 const MOST: usize = 200_000;
 
-/// What is noted of a run: whether anything is chosen, and what is exchanged if it is to be kept.
+/// What is noted of a run: what is chosen and in which steps, and what is exchanged if it is to be kept.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// Whether what is exchanged is kept.
-    keeps: Cell<bool>,
-    /// Whether anything was chosen.
-    chose: Cell<bool>,
-    /// How much was exchanged before that.
+    keeps: Cell<Keeps>,
+    /// How much was exchanged before anything was chosen.
     before: Cell<usize>,
     kept: RefCell<Exchanged>,
+    /// How many steps came before the one that is taken now.
+    steps: Cell<u64>,
+    /// What stands for all that was chosen so far.
+    way: Cell<Way>,
+    /// What had been chosen before each choice, and in which step that came.
+    met: RefCell<Vec<(Way, u64)>>,
+}
+
+/// What is kept of what is exchanged.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Keeps {
+    #[default]
+    Nothing,
+    Output,
+    All,
+}
+
+/// A number for choices, one after the other: different ones have different numbers, as good as always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Way(u64);
+
+impl Way {
+    fn and(self, taken: usize) -> Self {
+        let mixed = self.0.rotate_left(23) ^ (taken as u64 + 1);
+        Self(mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
 }
 
 /// What was exchanged, in order.
@@ -86,17 +109,43 @@ const _: () = {
 impl Notes {
     /// Keeps what is exchanged.
     pub(crate) fn keeping() -> Self {
-        Self { keeps: Cell::new(true), ..Self::default() }
+        Self { keeps: Cell::new(Keeps::All), ..Self::default() }
     }
 
-    /// Whether anything was chosen.
-    pub(crate) fn chose(&self) -> bool {
-        self.chose.get()
+    /// Keeps what is written, of a run that goes on from where that was chosen.
+    pub(crate) fn further(way: Way) -> Self {
+        Self { keeps: Cell::new(Keeps::Output), way: Cell::new(way), ..Self::default() }
     }
 
-    /// Keeps nothing any more, and gives what was kept.
+    /// Says how many steps came before the one that is taken now.
+    pub(crate) fn step(&self, steps: u64) {
+        self.steps.set(steps);
+    }
+
+    /// What was chosen so far.
+    pub(crate) fn way(&self) -> Way {
+        self.way.get()
+    }
+
+    /// In which step something was chosen first, if anything was.
+    pub(crate) fn first(&self) -> Option<u64> {
+        self.met.borrow().first().map(|met| met.1)
+    }
+
+    /// What had been chosen before each choice, and in which step that came.
+    pub(crate) fn met(&self) -> Vec<(Way, u64)> {
+        self.met.take()
+    }
+
+    fn chose(&self, taken: usize) {
+        let way = self.way.get();
+        self.met.borrow_mut().push((way, self.steps.get()));
+        self.way.set(way.and(taken));
+    }
+
+    /// Keeps nothing any more but what is written, and gives what was kept.
     pub(crate) fn take(&self) -> Exchanged {
-        self.keeps.set(false);
+        self.keeps.set(Keeps::Output);
         self.kept.take()
     }
 
@@ -106,11 +155,16 @@ impl Notes {
     }
 
     fn note(&self, exchange: impl FnOnce() -> Exchange) {
-        if !self.chose.get() {
-            self.before.set(self.before.get() + 1);
-        }
-        if self.keeps.get() {
+        self.before.set(self.before.get() + usize::from(self.way.get() == Way::default()));
+        if self.keeps.get() == Keeps::All {
             self.kept.borrow_mut().push(exchange());
+        }
+    }
+
+    fn note_output(&self, stream: Stream, bytes: &[u8]) {
+        self.note(|| Exchange::Write(stream, bytes.to_vec()));
+        if self.keeps.get() == Keeps::Output {
+            self.kept.borrow_mut().list.push(Exchange::Write(stream, bytes.to_vec()));
         }
     }
 }
@@ -245,7 +299,7 @@ impl<W: World<JavaScript>> World<JavaScript> for NotedWorld<'_, W> {
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         let said = self.0.write(stream, bytes);
-        self.1.note(|| Exchange::Write(stream, bytes.to_vec()));
+        self.1.note_output(stream, bytes);
         said
     }
 
@@ -267,7 +321,7 @@ impl<W: World<JavaScript>> World<JavaScript> for NotedWorld<'_, W> {
 
     fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
         let Self(world, notes) = self;
-        if !notes.keeps.get() {
+        if notes.keeps.get() != Keeps::All {
             return world.perform(request, draw);
         }
         let said = world.perform(request.clone(), draw);
@@ -321,18 +375,20 @@ impl<W: World<JavaScript>> World<JavaScript> for NotedWorld<'_, W> {
     }
 }
 
-/// A chooser of which is noted whether it was asked.
+/// A chooser of which is noted when it was asked, and what it took.
 pub(crate) struct NotedChooser<'a, C>(pub(crate) &'a mut C, pub(crate) &'a Notes);
 
 impl<C: Chooser> Chooser for NotedChooser<'_, C> {
     fn choose(&mut self, count: usize) -> usize {
-        self.1.chose.set(true);
-        self.0.choose(count)
+        let taken = self.0.choose(count);
+        self.1.chose(taken);
+        taken
     }
 
     fn choose_from(&mut self, open: &Alternatives<'_>) -> usize {
-        self.1.chose.set(true);
-        self.0.choose_from(open)
+        let taken = self.0.choose_from(open);
+        self.1.chose(taken);
+        taken
     }
 }
 

@@ -20,6 +20,7 @@
 
 use crate::ahead::{Ahead, Nowhere, PROGRAM};
 use crate::around::{Forgetting, Keeper, Keeping, Surroundings};
+use crate::further::Further;
 use crate::host::{Js, StartError};
 use crate::noted::{NotedChooser, NotedSink, NotedWorld, Notes};
 use crate::program::{self, Driving, Ending};
@@ -27,7 +28,7 @@ use crate::start::{LONG, Later, Likeness, Moment, Part, Start, Told, hear};
 use hemiola_engine::arena::{Arena, Region};
 use hemiola_engine::compiled::{Compiled, Shared};
 use hemiola_engine::foreign::Foreign;
-use hemiola_engine::image::{Image, Watching};
+use hemiola_engine::image::{Change, Image, Watching};
 use hemiola_engine::instrument::Instrument;
 use hemiola_engine::keeping::{Together, UnlessPanicking};
 use hemiola_engine::memory::Budget;
@@ -111,6 +112,9 @@ struct Kept {
     said: Arc<Memory>,
 }
 
+/// So often a moment may be looked for that cannot be kept, until none is any more.
+const MISSES: u32 = 8;
+
 /// To exchange so much once more costs little.
 const MANY: usize = 200;
 
@@ -134,16 +138,20 @@ impl Kept {
         let mut engine = self.engine.take().expect("an engine is there once it is prepared");
         let brings = |later: &Later| later.brings(keeper, world, sink);
         let part = self.part(likeness, &options, &engine, brings);
-        if part != Part::Rest {
+        if part == Part::Rest {
+            engine.go_back(keeper, world, sink);
+        } else {
             engine.leave();
         }
+        let (mut steps, way) = engine.later.as_ref().map(Later::place).unwrap_or_default();
         let (notes, told) = match part {
             Part::Taken(_) => (Notes::keeping(), hear(&mut options)),
-            Part::Whole | Part::Counted | Part::Rest => (Notes::default(), None),
+            Part::Rest => (Notes::further(way), hear(&mut options)),
+            Part::Whole | Part::Counted => (Notes::default(), None),
         };
         let mut watching = engine.image().map(Image::watch);
         let mut driving = match part {
-            Part::Rest => engine.go_on(options, keeper, world, sink),
+            Part::Rest => engine.go_on(options, keeper, world, sink, told.as_ref()),
             Part::Whole | Part::Counted | Part::Taken(_) => {
                 engine.begin(options)?;
                 Driving::new(&engine.host)
@@ -151,22 +159,32 @@ impl Kept {
         };
         let (mut world, mut chooser, mut sink) =
             (NotedWorld(world, &notes), NotedChooser(chooser, &notes), NotedSink(sink, &notes));
-        let mut steps = 0;
+        let mut parts_at = self.parts_at(&engine, &notes, || keeper.parts(world.0));
         let code = loop {
-            if part == Part::Taken(steps) && !notes.chose() {
-                let around = || keeper.keep(world.0, sink.0);
-                let told = told.as_ref();
+            let around = || keeper.keep(world.0, sink.0);
+            let told = told.as_ref();
+            if part == Part::Taken(steps) && notes.first().is_none() {
                 driving = self.stay(&mut engine, &mut watching, driving, &notes, told, around);
+            } else if parts_at == Some(steps) {
+                driving = self.part_here(&mut engine, driving, steps, &notes, told, around);
             }
+            notes.step(steps);
+            let before = notes.way();
             let host = &mut engine.host;
             if let Some(code) = driving.step(host, &mut world, &mut chooser, &mut sink) {
                 break code;
             }
-            steps += u64::from(!notes.chose());
+            steps += 1;
+            if notes.way() != before {
+                parts_at = self.parts_at(&engine, &notes, || keeper.parts(world.0));
+            }
         };
         if let (Part::Counted, Some(start)) = (part, &mut self.start) {
-            start.steps = Some(if notes.chose() { steps } else { 0 });
+            start.steps = Some(notes.first().unwrap_or(0));
             start.is_long = notes.before() > LONG;
+        }
+        if let Some(likeness) = likeness {
+            likeness.note(notes.met());
         }
         self.note(&engine);
         let is_as_before = engine.end(driving.machine);
@@ -215,10 +233,20 @@ impl Kept {
         let around = if is_much { around() } else { None };
         let told = told.map(Told::take).unwrap_or_default();
         let Some(start) = &mut self.start else { return driving };
-        let likeness = start.likeness.clone();
+        let (likeness, steps) = (start.likeness.clone(), start.steps.unwrap_or(0));
         let driving = if (around.is_some() || !exchanged.is_cut) && engine.can_stay(&driving) {
-            let later = |moment| Later { likeness, exchanged, around, told, moment };
-            engine.stay(watching, driving, later)
+            let further = Vec::new();
+            engine.stay(watching, driving, |moment, foreign, image| Later {
+                likeness,
+                exchanged,
+                around,
+                told,
+                steps,
+                moment,
+                foreign,
+                image,
+                further,
+            })
         } else {
             driving
         };
@@ -226,6 +254,52 @@ impl Kept {
             start.steps = Some(0);
         }
         driving
+    }
+
+    /// In which step a run parts from others next, if that is known and comes after what is kept.
+    fn parts_at(
+        &self,
+        engine: &Engine,
+        notes: &Notes,
+        parts: impl FnOnce() -> bool,
+    ) -> Option<u64> {
+        let later = engine.later.as_ref()?;
+        let start = self.start.as_ref().filter(|start| start.misses < MISSES)?;
+        let is_further = notes.way() != later.place().1 && parts();
+        if is_further { start.likeness.step(notes.way()) } else { None }
+    }
+
+    /// Makes this moment one that others go on from, if it can be and that pays; gives what goes on with this run.
+    fn part_here(
+        &mut self,
+        engine: &mut Engine,
+        driving: Driving,
+        steps: u64,
+        notes: &Notes,
+        told: Option<&Told>,
+        around: impl FnOnce() -> Option<Surroundings>,
+    ) -> Driving {
+        let invocations = driving.machine.invocations();
+        if !engine.later.as_ref().is_some_and(|later| later.pays(invocations)) {
+            return driving;
+        }
+        let around = if engine.can_part(&driving) { around() } else { None };
+        let Some((around, change)) = around.zip(engine.change()) else {
+            self.start.iter_mut().for_each(|start| start.misses += 1);
+            return driving;
+        };
+        let (written, way) = (notes.take().list, notes.way());
+        let told = told.map(Told::take).unwrap_or_default();
+        engine.part_here(driving, |moment, is_reordered| Further {
+            steps,
+            way,
+            around,
+            written,
+            told,
+            moment,
+            change,
+            is_reordered,
+        })
     }
 
     /// Sees to it that there is an engine for a run with these options; false if there cannot be.
@@ -503,7 +577,7 @@ impl Engine {
         // What the machine keeps belongs to the engine.
         drop(machine);
         let (past, foreign) = match &self.later {
-            Some(later) => (&later.moment.past, Some(&later.moment.foreign)),
+            Some(later) => (&later.last().past, Some(&later.foreign)),
             None => (&self.past, self.foreign.as_ref()),
         };
         let state = self.host.let_go(past);
@@ -514,15 +588,17 @@ impl Engine {
         if !state.is_last() {
             return false;
         }
-        if let Some(image) = self.image() {
-            image.restore();
+        match (&self.later, &self.image) {
+            (Some(later), _) => later.restore(),
+            (None, Some(image)) => image.restore(),
+            (None, None) => {}
         }
         true
     }
 
     /// What it is put back to.
     fn image(&self) -> Option<&Image> {
-        self.later.as_ref().map(|later| &later.moment.image).or(self.image.as_ref())
+        self.later.as_ref().map(|later| &later.image).or(self.image.as_ref())
     }
 
     /// Whether another run could go on from where this one is.
@@ -539,7 +615,7 @@ impl Engine {
         &mut self,
         watching: &mut Option<Watching>,
         driving: Driving,
-        later: impl FnOnce(Moment) -> Later,
+        later: impl FnOnce(Moment, Foreign, Image) -> Later,
     ) -> Driving {
         let (base, region) = (self.foreign.as_ref(), Rc::clone(&self.region));
         let foreign = self.host.context().with(|ctx| Foreign::after(&ctx, region, base));
@@ -550,32 +626,87 @@ impl Engine {
             image.open();
         }
         let image = Image::take(Rc::clone(&self.region)).expect("an image was taken before");
-        let (past, queued) = (Rc::clone(self.host.state()), self.host.queued());
-        let moment = Moment { driving, past, queued, holds: self.host.holds(), foreign, image };
-        let later = self.later.insert(later(moment));
-        *watching = Some(later.moment.image.watch());
+        let moment = Moment::of(&self.host, driving);
+        let later = self.later.insert(later(moment, foreign, image));
+        *watching = Some(later.image.watch());
         let options = later.moment.past.options.clone();
         later.moment.enter(&mut self.host, options)
     }
 
-    /// Begins a run at the later moment; world and sink are brought there.
+    /// Whether others could go on from where this run is after their first choice.
+    fn can_part(&self, driving: &Driving) -> bool {
+        let Some(later) = &self.later else { return false };
+        self.host.can_go_on()
+            && driving.copy().is_some()
+            && self.host.context().with(|ctx| later.foreign.is_plain(&ctx))
+    }
+
+    /// How its memory differs from that at the first choice, if it can be put back.
+    fn change(&self) -> Option<Change> {
+        self.image().and_then(Image::change)
+    }
+
+    /// Makes this a moment to go back to; gives what goes on from it.
+    fn part_here(
+        &mut self,
+        driving: Driving,
+        further: impl FnOnce(Moment, bool) -> Further,
+    ) -> Driving {
+        let later = self.later.as_mut().expect("others come after the first choice");
+        let moment = Moment::of(&self.host, driving);
+        later.further.push(further(moment, later.foreign.is_reordered()));
+        let options = later.last().past.options.clone();
+        later.last().enter(&mut self.host, options)
+    }
+
+    /// Goes back to the last moment that lies on the way of a run.
+    fn go_back<W, S>(&mut self, keeper: &impl Keeper<W, S>, world: &W, sink: &S) {
+        let Some(later) = &self.later else { return };
+        let fits = |one: &&Further| keeper.fits(&one.around, world, sink);
+        let left = later.further.iter().take_while(fits).count();
+        self.forget_further(left);
+    }
+
+    /// Goes back to the first choice, or to as many moments after it.
+    fn forget_further(&mut self, left: usize) {
+        let Self { later: Some(later), host, .. } = self else { return };
+        if later.further.len() <= left {
+            return;
+        }
+        let watching = later.image.watch();
+        while later.further.len() > left {
+            let Some(Further { moment, .. }) = later.further.pop() else { break };
+            let Moment { driving, past, .. } = moment;
+            drop(driving);
+            drop(host.let_go(&later.last().past));
+            drop(past);
+        }
+        later.restore();
+        drop(watching);
+    }
+
+    /// Begins a run at the last moment that is kept; world and sink are brought there. Who hears what is told of
+    /// tests has heard that before.
     fn go_on<W: World<JavaScript>, S: Sink>(
         &mut self,
         options: Options,
         keeper: &impl Keeper<W, S>,
         world: &mut W,
         sink: &mut S,
+        told: Option<&Told>,
     ) -> Driving {
         let later = self.later.as_ref().expect("only who has one goes on from it");
         later.bring(keeper, world, sink);
         later.tell(&options);
-        later.moment.enter(&mut self.host, options)
+        told.map(Told::take);
+        later.last().enter(&mut self.host, options)
     }
 
     /// Goes back to the moment before the program.
     fn leave(&mut self) {
-        let Some(Later { moment, .. }) = self.later.take() else { return };
-        let Moment { driving, past, queued: _, holds: _, foreign, image } = moment;
+        self.forget_further(0);
+        let Some(Later { moment, foreign, image, .. }) = self.later.take() else { return };
+        let Moment { driving, past, queued: _, holds: _ } = moment;
         image.open();
         drop(driving);
         drop(self.host.let_go(&self.past));

@@ -66,8 +66,15 @@ const STARTS: &[(&str, bool)] = &[
     ),
     ("const end = setTimeout(say, 5); function say(name) { console.log(name); clearTimeout(end); }", true),
     ("setImmediate(console.log, 8); function say(name) { console.log(name); }", true),
-    // Clocks with a name, and arguments that are not in the engine's memory.
-    ("setTimeout(console.log, 5, 'one', 'two', 'three'); setImmediate(console.log, 'now', 'too'); function say(name) { console.log(name); }", false),
+    // Clocks with a name, what waits on them, and several arguments.
+    ("setTimeout(console.log, 5, 'one', 'two', 'three'); setImmediate(console.log, 'now', 'too'); function say(name) { console.log(name); }", true),
+    (
+        "let left = 20; const end = setInterval(console.log, 4, 'B', 'again', 5); let go; const gate = new Promise((resolve) => { go = resolve; });
+         setTimeout(async () => { await gate; await null; console.log('A went on'); }, 1, 'A');
+         (function step() { if (left--) setTimeout(step, 1, 'A', left, 'x'); else { RACE } })();
+         function say(name) { go(); const t = setTimeout(console.log, 2, 'A', name, 1); t.refresh(); if (name === 'b') clearInterval(end); }",
+        true,
+    ),
     // Files that were written, and are the run's own.
     (
         "const w = require('fs'); w.writeFileSync('/tmp/hemiola-alike.txt', 'start;');

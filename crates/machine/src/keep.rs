@@ -18,6 +18,11 @@ pub trait Keep {
     ///
     /// If it does not [fit](Self::fits).
     fn go_on(&mut self, kept: &Kept);
+
+    /// Whether the run parts at its next choice from others that are much like it so far.
+    fn parts(&self) -> bool {
+        false
+    }
 }
 
 /// The events of a run.

@@ -77,8 +77,38 @@ pub(super) struct Explored {
     slow: Delay,
     /// Those that no run uses at the moment; programs that are run alike share them.
     nurseries: Arc<Mutex<Vec<Nursery>>>,
+    sharing: Sharing,
     /// What its runs have in common, which differ by their schedules.
     likeness: Likeness,
+}
+
+/// How much of a run is not made again where another has come to the same. A test says otherwise than is done for
+/// everybody, by a variable: what is found is the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    /// What pays.
+    Plain,
+    /// All that can be.
+    All,
+    /// Nothing.
+    Nothing,
+}
+
+impl Sharing {
+    fn wanted() -> Self {
+        match std::env::var_os("HEMIOLA_TEST_SHARING") {
+            Some(wanted) if wanted == "all" => Self::All,
+            Some(wanted) if wanted == "nothing" => Self::Nothing,
+            _ => Self::Plain,
+        }
+    }
+
+    fn likeness(self) -> Likeness {
+        match self {
+            Self::All => Likeness::keeping_all(),
+            Self::Plain | Self::Nothing => Likeness::default(),
+        }
+    }
 }
 
 /// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
@@ -122,7 +152,8 @@ impl Explored {
             suite: None,
             slow: SLOW,
             nurseries: Arc::default(),
-            likeness: Likeness::default(),
+            sharing: Sharing::wanted(),
+            likeness: Sharing::wanted().likeness(),
         })
     }
 
@@ -138,7 +169,8 @@ impl Explored {
             suite: Some(Arc::clone(judge)),
             slow: self.slow,
             nurseries: Arc::clone(&self.nurseries),
-            likeness: Likeness::default(),
+            sharing: self.sharing,
+            likeness: self.sharing.likeness(),
         }
     }
 
@@ -168,7 +200,7 @@ impl Explored {
         facts.ask(&mut self.options);
         // Engines know the texts as they were.
         self.nurseries = Arc::default();
-        self.likeness = Likeness::default();
+        self.likeness = self.sharing.likeness();
         self
     }
 
@@ -183,7 +215,7 @@ impl Explored {
 
     /// The same program, in engines that others do not use, and that go with it.
     pub(super) fn in_new_engines(self) -> Self {
-        Self { nurseries: Arc::default(), likeness: Likeness::default(), ..self }
+        Self { nurseries: Arc::default(), likeness: self.sharing.likeness(), ..self }
     }
 
     /// Where the program does what it does not tell of, and why it does not.
@@ -196,7 +228,7 @@ impl Explored {
 
     /// Lets the program find nothing on its standard input, which is somebody else's.
     pub(super) fn without_input(self) -> Self {
-        Self { input: StandardInput::empty(), likeness: Likeness::default(), ..self }
+        Self { input: StandardInput::empty(), likeness: self.sharing.likeness(), ..self }
     }
 
     /// The current directory.
@@ -328,7 +360,10 @@ impl Explored {
         } else {
             let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
             let mut nursery = free().pop().unwrap_or_default();
-            let code = nursery.run_alike(&self.likeness, options, world, chooser, sink);
+            let code = match self.sharing {
+                Sharing::Nothing => nursery.run(options, world, chooser, sink),
+                _ => nursery.run_alike(&self.likeness, options, world, chooser, sink),
+            };
             free().push(nursery);
             code
         };

@@ -186,7 +186,9 @@ pub(super) unsafe fn make(
             };
             (context.invocation(), context.standing(), domain)
         });
-        let keeps = domain.filter(|_| whose == For::Continuation).map(|_| NonNull::from(&*state.registered.holds));
+        let keeps = domain
+            .filter(|_| whose == For::Continuation)
+            .map(|_| NonNull::from(&*state.registered.holds));
         let frame = contexts.frame.borrow();
         let frame = frame.as_ref().map_or(qjs::JS_UNDEFINED, Owned::as_raw);
         // A task goes on in its promise jobs; what it starts otherwise is something new.

@@ -66,6 +66,38 @@ impl Decider {
         }
     }
 
+    /// Whether it deviates at a choice, and has done so wherever it was to before.
+    pub(crate) fn deviates_at(&self, choice: u32) -> bool {
+        match self {
+            Self::Follow { schedule, next, misfit: None } => {
+                schedule.pairs().get(*next).is_some_and(|one| one.0 == choice)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it takes the same at the first choices, and deviates at one that comes after them.
+    pub(crate) fn begins_with(&self, taken: impl ExactSizeIterator<Item = u32>) -> bool {
+        let Self::Follow { schedule, .. } = self else { return taken.len() == 0 };
+        let count = taken.len();
+        if count == 0 {
+            return true;
+        }
+        let pairs = schedule.pairs();
+        let before = pairs.iter().take_while(|pair| (pair.0 as usize) < count);
+        let taken = taken.zip(0..).filter(|&(taken, _)| taken > 0);
+        before.clone().count() < pairs.len()
+            && before.copied().eq(taken.map(|(taken, at)| (at, taken)))
+    }
+
+    /// Goes on behind so many choices, which it [begins with](Self::begins_with).
+    pub(crate) fn skip(&mut self, choices: usize) {
+        if let Self::Follow { schedule, next, .. } = self {
+            let before = schedule.pairs().iter().take_while(|pair| (pair.0 as usize) < choices);
+            *next = before.count();
+        }
+    }
+
     /// The first deviation that the run did not offer; to be asked after the run.
     pub(crate) fn misfit(&self) -> Option<Misfit> {
         let Self::Follow { schedule, next, misfit } = self else { return None };

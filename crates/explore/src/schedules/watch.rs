@@ -109,6 +109,7 @@ struct Core {
 /// Answers that could have come before the callbacks that were ready. If nothing else has happened by
 /// the time when they are offered again, they would have come to the same: behind those callbacks, and
 /// with no more deviations.
+#[derive(Clone)]
 struct Waiting {
     choice: usize,
     moves: Vec<(u32, Move)>,
@@ -387,15 +388,19 @@ struct Moment {
     out: Vec<u8>,
     err: Vec<u8>,
     thrown: Option<String>,
+    choices: Vec<Choice>,
+    waiting: Option<Waiting>,
+    deviations: Vec<Deviation>,
     effects: bool,
+    clock: bool,
 }
 
-/// All that is known of the run, and what the world has. Who follows a plan has it from whoever made the run: nothing
-/// was chosen so far.
+/// All that is known of the run, and what the world has. Who goes on from there has a plan that begins with the same
+/// choices.
 impl<W: Keep> Keep for Watched<W> {
     fn keep(&self) -> Option<Kept> {
         let core = &mut *self.core.borrow_mut();
-        if core.over.is_some() || !core.choices.is_empty() {
+        if core.over.is_some() {
             return None;
         }
         let world = self.world.keep()?;
@@ -408,7 +413,11 @@ impl<W: Keep> Keep for Watched<W> {
             out: core.out.clone(),
             err: core.err.clone(),
             thrown: core.thrown.clone(),
+            choices: core.choices.clone(),
+            waiting: core.waiting.clone(),
+            deviations: core.deviations.clone(),
             effects: core.watching.effects,
+            clock: core.watching.clock,
         };
         Some(Kept::new((moment, world)))
     }
@@ -418,6 +427,8 @@ impl<W: Keep> Keep for Watched<W> {
         kept.get::<(Moment, Kept)>().is_some_and(|(moment, world)| {
             moment.history.is_made_like(&core.history)
                 && moment.effects == core.watching.effects
+                && (moment.choices.is_empty() || moment.clock == core.watching.clock)
+                && core.decider.begins_with(moment.choices.iter().map(|choice| choice.taken))
                 && self.world.fits(world)
         })
     }
@@ -432,6 +443,15 @@ impl<W: Keep> Keep for Watched<W> {
         core.out.clone_from(&moment.out);
         core.err.clone_from(&moment.err);
         core.thrown.clone_from(&moment.thrown);
+        core.decider.skip(moment.choices.len());
+        core.choices.clone_from(&moment.choices);
+        core.waiting.clone_from(&moment.waiting);
+        core.deviations.clone_from(&moment.deviations);
+    }
+
+    fn parts(&self) -> bool {
+        let core = self.core.borrow();
+        core.over.is_none() && core.decider.deviates_at(core.choices.len() as u32)
     }
 }
 
