@@ -5,8 +5,8 @@
 //! next run begins at the last of these moments that lies on its way.
 
 use crate::around::Surroundings;
+use crate::moment::Moment;
 use crate::noted::{Exchange, Way};
-use crate::start::Moment;
 use hemiola_engine::image::Change;
 
 /// Such a moment.

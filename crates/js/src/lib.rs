@@ -10,10 +10,12 @@ mod ahead;
 mod around;
 mod further;
 mod host;
+mod moment;
 mod noted;
 mod nursery;
 mod program;
 mod start;
+mod wanted;
 
 pub use hemiola_engine::coverage::{Counting, Script};
 pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};

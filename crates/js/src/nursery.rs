@@ -22,21 +22,22 @@ use crate::ahead::{Ahead, Nowhere, PROGRAM};
 use crate::around::{Forgetting, Keeper, Keeping, Surroundings};
 use crate::further::Further;
 use crate::host::{Js, StartError};
+use crate::moment::Moment;
 use crate::noted::{NotedChooser, NotedSink, NotedWorld, Notes};
 use crate::program::{self, Driving, Ending};
-use crate::start::{LONG, Later, Likeness, Moment, Part, Start, Told, hear};
+use crate::start::{LONG, Later, Likeness, Part, Start, Told, hear};
+use crate::wanted::{Program, Size, Wanted, are_alike};
 use hemiola_engine::arena::{Arena, Region};
 use hemiola_engine::compiled::{Compiled, Shared};
 use hemiola_engine::foreign::Foreign;
 use hemiola_engine::image::{Change, Image, Watching};
-use hemiola_engine::instrument::Instrument;
 use hemiola_engine::keeping::{Together, UnlessPanicking};
 use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
 use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::MAIN;
 use hemiola_machine::{Chooser, First, Keep, Machine, Silent, Sink, World};
-use hemiola_node::{Entry, InputType, Memory, Options, State};
+use hemiola_node::{Memory, Options, State};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -387,79 +388,6 @@ impl Kept {
                 self.wanted.push(name.clone());
             }
         }
-    }
-}
-
-/// Whether engines for two runs are the same before their programs begin.
-fn are_alike(one: &Options, other: &Options) -> bool {
-    one.argv == other.argv
-        && one.argv0 == other.argv0
-        && one.exec_argv == other.exec_argv
-        && one.flags == other.flags
-        && one.cwd == other.cwd
-        && one.env == other.env
-        && one.zone == other.zone
-        && one.memory_limit == other.memory_limit
-        && one.stack_limit == other.stack_limit
-        && one.strategy == other.strategy
-        && one.before_trips == other.before_trips
-        && one.born == other.born
-        && one.timers == other.timers
-        && one.contexts == other.contexts
-        && one.promises == other.promises
-        && one.permissions == other.permissions
-}
-
-/// What runs are wanted to find there.
-#[derive(Clone, Default)]
-struct Wanted {
-    /// Files of the library.
-    names: Vec<String>,
-    /// Texts of programs.
-    functions: Vec<Rc<(String, String)>>,
-    /// Functions of `binding`.
-    natives: Vec<String>,
-    /// The program, up to its first line.
-    program: Option<Program>,
-}
-
-/// How many files, texts and functions there are, and whether the program is.
-type Size = (usize, usize, usize, bool);
-
-impl Wanted {
-    fn size(&self) -> Size {
-        let Self { names, functions, natives, program } = self;
-        (names.len(), functions.len(), natives.len(), program.is_some())
-    }
-}
-
-/// A program that is a file, and all that decides what its text becomes.
-#[derive(Clone, PartialEq, Eq)]
-struct Program {
-    file: String,
-    input_type: InputType,
-    /// Of the disk that it is on.
-    origin: u64,
-    /// Where the work on instrumented texts is kept: nobody else is there as long as an engine knows of it.
-    instrumentation: Option<usize>,
-}
-
-impl Program {
-    /// Nothing if it has to be looked for anew each time.
-    fn of(options: &Options) -> Option<Self> {
-        let Entry::File(file) = &options.entry else { return None };
-        // These change what becomes of a text, or keep more of it.
-        if options.sites || options.debug.is_some() {
-            return None;
-        }
-        let instrumentation = match &options.instrument {
-            Instrument::Off => None,
-            Instrument::Accesses(shared) => Some(Arc::as_ptr(shared).addr()),
-            // Counters are those of one run.
-            Instrument::Coverage(_) => return None,
-        };
-        let (file, input_type) = (file.clone(), options.input_type);
-        Some(Self { file, input_type, origin: options.disk.origin()?, instrumentation })
     }
 }
 

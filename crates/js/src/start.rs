@@ -2,18 +2,15 @@
 
 use crate::around::{Keeper, Surroundings};
 use crate::further::Further;
-use crate::host::{Js, Queued};
+use crate::moment::Moment;
 use crate::noted::{self, Exchanged, Way};
-use crate::program::Driving;
 use hemiola_engine::JavaScript;
 use hemiola_engine::foreign::Foreign;
 use hemiola_engine::image::Image;
 use hemiola_engine::instrument::Instrument;
-use hemiola_engine::state::Holds;
 use hemiola_machine::{Sink, World};
-use hemiola_node::{Options, State, Tests};
+use hemiola_node::{Options, Tests};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What runs have in common that differ by nothing but what is chosen.
@@ -210,28 +207,6 @@ const BYTES: u64 = 64 << 10;
 
 /// So many moments are kept after the first.
 const DEEPEST: usize = 12;
-
-/// What a run has between two callbacks, beside the memory of its engine.
-pub(crate) struct Moment {
-    pub(crate) driving: Driving,
-    pub(crate) past: Rc<State>,
-    pub(crate) queued: Queued,
-    pub(crate) holds: Holds,
-}
-
-impl Moment {
-    /// Of what a run has now; it goes on with a copy.
-    pub(crate) fn of(host: &Js, driving: Driving) -> Self {
-        let past = Rc::clone(host.state());
-        Self { driving, past, queued: host.queued(), holds: host.holds() }
-    }
-
-    /// Begins a run there.
-    pub(crate) fn enter(&self, host: &mut Js, options: Options) -> Driving {
-        host.go_on(&self.past, &self.queued, &self.holds, options);
-        self.driving.copy().expect("it could be copied when it was taken")
-    }
-}
 
 /// What is told of tests, until somebody takes it.
 #[derive(Clone)]
