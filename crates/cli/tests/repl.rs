@@ -175,8 +175,11 @@ fn control_c_gives_up_a_line_that_computes_without_end() {
     let steps = [
         ("> ", "let n = 1; console.log('be' + 'gun'); while (true);\r"),
         ("begun\r", "\u{3}"),
-        ("\n> ", "for (;;) try { for (;;); } finally { console.log('nev' + 'er') }\r"),
-        ("}\r", "\u{3}"),
+        (
+            "\n> ",
+            "console.log('wit' + 'hin'); for (;;) try { for (;;); } finally { console.log('nev' + 'er') }\r",
+        ),
+        ("within\r", "\u{3}"),
         ("\n> ", "console.log('aga' + 'in'); while (true) n += 1; await 0\r"),
         ("again\r", "\u{3}"),
         ("\n> ", "setTimeout(() => console.log('on ' + 'time'), 1); (n > 1\r"),
