@@ -170,7 +170,7 @@ function emitOfPromise(name, ...args) {
 // What the host has to tell goes to hooks, and to those who listen to promises only.
 function dispatch(name, args) {
   if (name === 'init') {
-    if (args[1] === 'PROMISE' && hearsEnds()) register(args[3], { id: args[0], isTold: false });
+    if (args[1] === 'PROMISE' && hearsEnds()) keepAnEyeOn(args[3], args[0]);
     emit(name, ...args.slice(0, 4));
     emitOfPromise(name, args[3], args[4]);
   } else {
@@ -202,11 +202,21 @@ function aim() {
   const areEndsHeard = hearsEnds();
   for (const name of EVENTS) {
     const those = hooks.filter((hook) => hook[name] !== undefined);
-    const isShared = those.length > 1 || ofPromises[name].length > 0 || (name === 'init' && areEndsHeard);
+    const isShared = those.length > 1 || ofPromises[name].length > 0;
     if (isShared) aimHook(name, (...args) => dispatch(name, args), undefined);
+    else if (name === 'init' && areEndsHeard) aimHook(name, watchingInit(those[0]), undefined);
     else aimHook(name, those[0]?.[name], those[0]);
   }
   aimHook('ended', areEndsHeard ? end : undefined, undefined);
+}
+
+// What the host calls for a hook, or for none, where ends of promises are heard.
+function watchingInit(hook) {
+  const tell = hook?.init;
+  return (id, type, trigger, resource) => {
+    if (type === 'PROMISE') keepAnEyeOn(resource, id);
+    if (tell !== undefined) Reflect.apply(tell, hook, [id, type, trigger, resource]);
+  };
 }
 
 const hearsEnds = () => hooks.some((hook) => hook.destroy !== undefined);
@@ -344,51 +354,69 @@ function later(resource, isCertain) {
     binding.beforeExit = tellEnded;
   }
   ended.set(resource, isCertain || ended.get(resource) === true);
-  // A tail that goes on for long must not fill the memory.
-  if (ended.size === MANY) {
-    silent = true;
-    binding.queueMicrotask(tellEnded);
-    silent = false;
-  }
+  if (ended.size === MANY) tellInTail(tellEnded);
 }
 
-// Numbers of promises, and of the program's own resources, that are gone without having said so. Garbage is collected
-// all the time here, in Node now and then: it is told when the program asks for it, and when there is much.
-let gone = [];
-let registry;
+// Promises, and the program's own resources, of whose end hooks hear when they are gone without having said so. Garbage is
+// collected all the time here, in Node now and then: what is gone is looked for when the program asks for it, and when
+// there is much.
+let watched = [];
 const MUCH = 256;
+let much = MUCH;
+// The numbers of those that are gone, until hooks hear of it.
+let gone = [];
 
 // Hooks hear of the end of a resource when it is gone.
 function watch(resource) {
   if (!hearsEnds()) return;
-  const value = { id: resource[kId], isTold: false };
-  Object.defineProperty(resource, kWatched, { __proto__: null, value });
-  register(resource, value);
+  const entry = keepAnEyeOn(resource, resource[kId]);
+  Object.defineProperty(resource, kWatched, { __proto__: null, value: entry });
 }
 
-function register(resource, value) {
-  registry ??= new FinalizationRegistry(({ id, isTold }) => {
-    if (isTold) return;
-    gone.push(id);
-    if (gone.length >= MUCH) for (const one of takeGone()) later({ [kId]: one }, true);
-  });
-  registry.register(resource, value);
-  binding.collected ??= () => {
-    silent = true;
-    binding.setImmediateFirst(tellGone);
-    silent = false;
-  };
+function keepAnEyeOn(object, id) {
+  const entry = { id, isTold: false, reference: new WeakRef(object) };
+  if (watched.push(entry) >= much) sweep();
+  binding.collected = tellGoneSoon;
+  return entry;
 }
 
-function takeGone() {
-  const those = gone;
-  gone = [];
-  return those;
+function sweep() {
+  const known = gone.length;
+  findGone();
+  if (known === 0 && gone.length > 0) tellGoneSoon();
+  if (known < MANY && gone.length >= MANY) tellInTail(tellGone);
+}
+
+// Looks at all of them. That pays once there may be twice as many as were left before.
+function findGone() {
+  const left = [];
+  for (const entry of watched) {
+    if (entry.reference.deref() !== undefined) left.push(entry);
+    else if (!entry.isTold) gone.push(entry.id);
+  }
+  watched = left;
+  much = Math.max(MUCH, 2 * left.length);
 }
 
 // This is before all immediates, when ends are told.
+function tellGoneSoon() {
+  silent = true;
+  binding.setImmediateFirst(tellGone);
+  silent = false;
+}
+
 function tellGone() {
-  for (const id of takeGone()) emit('destroy', id);
+  findGone();
+  const those = gone;
+  gone = [];
+  for (const id of those) emit('destroy', id);
+}
+
+// A tail that goes on for long must not fill the memory. Nobody hears of this microtask.
+function tellInTail(tell) {
+  silent = true;
+  binding.queueMicrotask(tell);
+  silent = false;
 }
 
 function tellEnded() {
