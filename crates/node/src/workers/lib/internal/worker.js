@@ -73,12 +73,14 @@ class Worker extends EventEmitter {
         argv: (options.argv ?? []).map(String),
         workerData: options.workerData,
         environmentData,
-        timeOrigin: require('internal/time_origin').timeOrigin(),
         publicPort: port2,
         hasStdin: options.stdin === true || Boolean(options.stdin),
         resourceLimits: effective(this.#limits),
         environment: options.env === SHARE_ENV ? require('internal/process/env').share() : undefined,
       };
+      // Recordings of before know no more than the above.
+      const timeOrigin = require('internal/time_origin').knownTimeOrigin();
+      if (timeOrigin !== undefined) load.timeOrigin = timeOrigin;
       if (options[kHooks] !== undefined) load.hooks = options[kHooks];
       const moved = options[kHooks] === undefined ? [port2] : [port2, options[kHooks]];
       const message = cloneAndTransfer(load, [...moved, ...(Array.isArray(options.transferList) ? options.transferList : [])]);
