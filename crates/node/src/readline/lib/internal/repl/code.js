@@ -3,6 +3,7 @@
 'use strict';
 
 const { codes: { ERR_SCRIPT_EXECUTION_INTERRUPTED } } = require('internal/errors');
+const { placeOf } = require('internal/stack');
 
 const AsyncFunction = (async () => {}).constructor;
 
@@ -63,9 +64,11 @@ function lacksEnd(code) {
   const { depth, quote } = openAt(code);
   if (depth < 0) return false;
   if (depth > 0 || quote !== '') return true;
-  const [, line] = /at <anonymous>:(\d+)/.exec(error.stack) ?? [];
+  // The place is known once the stack is.
+  const { stack } = error;
+  const line = placeOf(error)?.line ?? Number(/at <anonymous>:(\d+)/.exec(stack)?.[1]);
   // Two lines are before the code, and the text of a function ends in the line behind it.
-  return Number(line) >= code.split('\n').length + 3 - (code.endsWith('\n') ? 1 : 0) && !/initializer|redefinition/.test(error.message);
+  return line >= code.split('\n').length + 3 - (code.endsWith('\n') ? 1 : 0) && !/initializer|redefinition|declared/.test(error.message);
 }
 
 /// The names that code declares for the lines after it, and that are no properties of the global object.
