@@ -56,6 +56,12 @@ fn members_come_late_fall_silent_and_come_back() {
     agrees("gone.mjs");
 }
 
+/// FED-1 and FED-5: what is for the very instant at which a member comes.
+#[test]
+fn who_comes_late_hears_what_is_later() {
+    agrees("comes.mjs");
+}
+
 /// FED-6.
 #[test]
 fn who_is_behind_says_how_far_it_is() {

@@ -143,6 +143,45 @@ fn a_seed_repeats_every_event() {
     assert_eq!(traces.len(), 5, "another seed is another run");
 }
 
+/// FLEET-1: time passes with the steps of programs while others wait, and those are the same wherever they lie.
+#[test]
+fn a_run_is_the_same_however_deep_its_files_lie() {
+    let fleet =
+        json!({ "hosts": { "a": { "program": "main.mjs" }, "b": { "program": "main.mjs" } } });
+    let main = "
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+for (let i = 0; i < 100; i++) {
+  delete require.cache[require.resolve('part')];
+  require('part');
+  delete require.cache[require.resolve('./near.js')];
+  require('./near.js');
+  await import(`./near.js?${i}`);
+  console.log(performance.now());
+}
+";
+    let busy = "for (let i = 0; i < 7000; i++);";
+    let said = ["", "1/2/3/4/5/6/7/8/9/"].map(|below| {
+        let files = [
+            ("test.fleet.json", fleet.to_string()),
+            ("main.mjs", main.to_owned()),
+            ("near.js", busy.to_owned()),
+            ("node_modules/part/index.js", busy.to_owned()),
+        ];
+        let place = directory("fleet_depth", &[]).join(below);
+        for (file, text) in files {
+            let file = place.join(file);
+            fs::create_dir_all(file.parent().expect("it is in the directory")).expect("made");
+            fs::write(file, text).expect("written");
+        }
+        let output = simulate(&place, &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(output.stderr));
+        text(output.stdout)
+    });
+    assert!(!said[0].contains("\na | 0\n") && said[0].lines().count() > 200, "{}", said[0]);
+    assert_eq!(said[0], said[1]);
+}
+
 /// FLEET-3: a host knows its address.
 #[test]
 fn a_host_has_the_interfaces_of_its_address() {

@@ -161,15 +161,23 @@ fn file_format(ctx: Ctx<'_>, path: String) -> Result<Option<&'static str>> {
     Ok(format.map(Format::name))
 }
 
-/// `findPath(request, paths, extensions, onMissingMain)`: the file that a `require` means, or undefined. The callback is
+/// `findPath(request, paths, cwd, extensions, onMissingMain)`: the file that a `require` means, or undefined. The callback is
 /// told of a `package.json` whose `main` is not there, though the package has an `index.js`.
 fn find_path<'js>(
     ctx: Ctx<'js>,
     request: String,
-    paths: Vec<String>,
+    mut paths: Vec<String>,
+    cwd: String,
     extensions: Vec<String>,
     on_missing_main: Function<'js>,
 ) -> Result<Option<String>> {
+    for path in &mut paths {
+        if path == "." {
+            path.clone_from(&cwd);
+        } else if !path.starts_with('/') {
+            *path = format!("{cwd}/{path}");
+        }
+    }
     let (found, missing) = finder(&ctx, |finder| {
         // Others search without wanting to know.
         finder.take_missing_main();

@@ -99,8 +99,8 @@ Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
 };
 
 Module._findPath = function _findPath(request, paths) {
-  const from = paths?.map((path) => (path[0] === '/' ? path : path === '.' ? binding.cwd : `${binding.cwd}/${path}`)) ?? [];
-  return binding.findPath(request, from, Object.keys(Module._extensions), sayMissingMain) ?? false;
+  // No callback for each path: how many steps this takes does not depend on how deep the program lies.
+  return binding.findPath(request, paths ?? [], binding.cwd, Object.keys(Module._extensions), sayMissingMain) ?? false;
 };
 
 const missingMains = new Set();

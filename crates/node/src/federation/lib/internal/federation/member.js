@@ -238,11 +238,11 @@ class Member {
       return;
     }
     input.messages++;
-    if (!isBefore(tag, this.domain.closed)) {
-      this.domain.schedule.add({ tag, from: peer.name, number, topic, value });
-    } else if (isBefore(tag, this.begun)) {
-      // It is for a time in which we were not there.
+    if (!isBefore(this.begun, tag)) {
+      // It is for a time in which we were not there, or for the action with which we came: that waits for nobody.
       input.early++;
+    } else if (!isBefore(tag, this.domain.closed)) {
+      this.domain.schedule.add({ tag, from: peer.name, number, topic, value });
     } else {
       this.#tardy(input, { tag, from: peer.name, topic, value });
     }

@@ -6,10 +6,9 @@ const { validateObject, validateString } = require('internal/validators');
 
 const currentDirectory = () => (typeof binding.cwd === 'function' ? binding.cwd() : binding.cwd);
 
-// Resolves `.` and `..` among the segments. A `..` that has nothing to take back stays only
+// Resolves `.` and `..` among the segments that follow those in `kept`. A `..` that has nothing to take back stays only
 // where the path is relative.
-function collapse(segments, keepAbove) {
-  const kept = [];
+function collapse(segments, keepAbove, kept = []) {
   for (const segment of segments) {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') kept.push(segment);

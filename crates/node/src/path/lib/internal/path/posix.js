@@ -7,8 +7,18 @@ const common = require('internal/path/common');
 const isSeparator = (char) => char === '/';
 const fromStart = () => 0;
 
-// The names that lead to `path`.
-const steps = (path, rooted) => common.collapse(path.split('/'), !rooted);
+// The names that lead to `path`. No step is taken for each name before the first that is to be resolved: how many
+// steps a program takes is not to depend on how deep it lies.
+function steps(path, rooted) {
+  const at = path.search(/(?:^|\/)\.{1,2}(?:\/|$)|\/\//);
+  if (at < 0) return plainSteps(path);
+  return common.collapse(path.slice(at).split('/'), !rooted, plainSteps(path.slice(0, at)));
+}
+
+function plainSteps(path) {
+  const names = path.slice(path[0] === '/' ? 1 : 0, path[path.length - 1] === '/' ? -1 : undefined);
+  return names === '' ? [] : names.split('/');
+}
 
 // `paths` one after the other, as names from the root. The last absolute one counts, and what
 // follows it; what stands before is not even looked at.

@@ -174,8 +174,13 @@ function shorten(url) {
 function parsePath(url, text) {
   const special = isSpecial(url);
   if (text === '' && !special) return url;
-  const slash = special ? /[\\/]/ : /\//;
-  const segments = (slash.test(text[0] ?? '') ? text.slice(1) : text).split(slash);
+  const path = special ? text.replaceAll('\\', '/') : text;
+  const segments = (path[0] === '/' ? path.slice(1) : path).split('/');
+  // Nothing leads back, as a rule: then no step is taken for each name.
+  if (!/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path) && !(url.scheme === 'file' && isDriveLetter(segments[0]))) {
+    url.path = url.path.concat(percentEncode(segments.join('/'), 'path').split('/'));
+    return url;
+  }
   for (let i = 0; i < segments.length; i++) {
     const last = i === segments.length - 1;
     let segment = segments[i];
