@@ -136,6 +136,18 @@ pub enum Phase {
     Close,
 }
 
+impl Phase {
+    /// The phase that follows.
+    pub(crate) fn next(self) -> Self {
+        match self {
+            Self::Timers => Self::Poll,
+            Self::Poll => Self::Check,
+            Self::Check => Self::Close,
+            Self::Close => Self::Timers,
+        }
+    }
+}
+
 /// The strategies that have a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Named {
@@ -416,13 +428,10 @@ impl ReadySet<'_> {
             Phase::Timers if self.due_in_turn => Pick::Timed,
             // Only a calculus has promises of that priority.
             Phase::Timers if frozen(Class::Timer) > 0 => self.front(Class::Timer),
-            Phase::Timers => Pick::Enter(Phase::Poll),
             Phase::Poll if frozen(Class::Io) > 0 => self.front(Class::Io),
-            Phase::Poll => Pick::Enter(Phase::Check),
             Phase::Check if frozen(Class::Immediate) > 0 => self.front(Class::Immediate),
-            Phase::Check => Pick::Enter(Phase::Close),
             Phase::Close if frozen(Class::Close) > 0 => self.front(Class::Close),
-            Phase::Close => Pick::Enter(Phase::Timers),
+            phase => Pick::Enter(phase.next()),
         });
     }
 }
