@@ -85,9 +85,21 @@ impl Interrupts {
         !self.watched.replace(true)
     }
 
+    /// Whether something bounds how long callbacks run.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watched.get()
+    }
+
+    /// Whether the running callback was interrupted.
+    #[inline]
+    pub(crate) fn has_overrun(&self) -> bool {
+        self.overrun.get() != Overrun::None || self.place.borrow().is_some()
+    }
+
     /// Whether nothing bounds how long callbacks run, and none was interrupted: then there is nothing to know.
     pub(crate) fn is_quiet(&self) -> bool {
-        !self.watched.get() && self.overrun.get() == Overrun::None && self.place.borrow().is_none()
+        !self.is_watched() && !self.has_overrun()
     }
 
     fn left(&self) -> i32 {
@@ -230,10 +242,7 @@ impl Interrupts {
     /// The same, and forgets it. The error knows the place, if there is one.
     #[inline]
     pub fn take<'js>(&self, ctx: &Ctx<'js>) -> Option<Option<Value<'js>>> {
-        if self.overrun.get() == Overrun::None && self.place.borrow().is_none() {
-            return None;
-        }
-        self.take_overrun(ctx)
+        if self.has_overrun() { self.take_overrun(ctx) } else { None }
     }
 
     #[cold]

@@ -82,6 +82,8 @@ pub struct State {
     pub debug: Option<Rc<Session>>,
     /// Measures what invocations cost, if somebody wants to know.
     pub stopwatch: Option<Stopwatch>,
+    /// Whether somebody follows the run who has to hear of each callback.
+    has_followers: bool,
     /// Itself, for what the engine keeps.
     own: Weak<State>,
 }
@@ -236,6 +238,20 @@ impl State {
         Self::with(settings, parts, (accesses, coverage, debug, stopwatch))
     }
 
+    /// Whether anybody follows callbacks and is to hear when they begin and end, or bounds them.
+    #[inline]
+    pub fn is_followed(&self) -> bool {
+        self.has_followers || self.contexts.is_used() || self.interrupts.is_watched()
+    }
+
+    /// Whether something came up in a callback that its end has to look at.
+    #[inline]
+    pub fn has_remarks(&self) -> bool {
+        self.run.stopped.get().is_some()
+            || self.interrupts.has_overrun()
+            || self.settings.budget.is_spent()
+    }
+
     /// Whether [`State::go_on`] knows all that a run has by now, between two of its callbacks.
     pub fn can_go_on(&self) -> bool {
         let Self { settings, accesses, coverage, debug, stopwatch, .. } = self;
@@ -275,6 +291,11 @@ impl State {
     ) -> Rc<Self> {
         let Parts { registered, run, held, contexts, texts } = parts;
         let (accesses, coverage, debug, stopwatch) = followers;
+        let has_followers = accesses.is_some()
+            || debug.is_some()
+            || stopwatch.is_some()
+            || settings.places
+            || settings.promises;
         Rc::new_cyclic(|own| Self {
             settings,
             registered,
@@ -287,6 +308,7 @@ impl State {
             coverage,
             debug,
             stopwatch,
+            has_followers,
             own: Weak::clone(own),
         })
     }
@@ -356,6 +378,7 @@ impl LetGo for State {
             coverage,
             debug,
             stopwatch: _,
+            has_followers: _,
             own: _,
         } = self;
         contexts.let_go();

@@ -8,6 +8,7 @@
 
 mod ahead;
 mod around;
+mod calls;
 mod further;
 mod host;
 mod moment;

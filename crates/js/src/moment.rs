@@ -1,6 +1,7 @@
 //! The middle of a run, for others to go on from.
 
-use crate::host::{Js, Queued};
+use crate::calls::Queued;
+use crate::host::Js;
 use crate::program::Driving;
 use hemiola_engine::state::Holds;
 use hemiola_node::{Options, State};

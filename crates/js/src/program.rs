@@ -1,6 +1,7 @@
 //! A whole program: an engine on a machine, from its first line to its exit code.
 
-use crate::host::{Js, STILL_COMPUTES, StartError};
+use crate::calls::STILL_COMPUTES;
+use crate::host::{Js, StartError};
 use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::Reason;
 use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};

@@ -168,6 +168,12 @@ impl Contexts {
         self.registered.uses.get() & uses != 0
     }
 
+    /// Whether anything is used.
+    #[inline]
+    pub fn is_used(&self) -> bool {
+        self.registered.uses.get() != 0
+    }
+
     /// What the library has told before any program ran, and nothing else.
     pub fn again(&self) -> Self {
         Self { registered: self.registered.clone(), ..Self::default() }
