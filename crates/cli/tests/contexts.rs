@@ -20,7 +20,7 @@ fn compare_all(name: &str, least: usize) {
     let entries = std::fs::read_dir(folder(name)).expect("the programs are there");
     let mut programs: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be listed").path())
-        .filter(|path| path.extension().is_some_and(|kind| kind == "js"))
+        .filter(|path| path.extension().is_some_and(|kind| kind == "js" || kind == "mjs"))
         .collect();
     programs.sort();
     assert!(programs.len() >= least, "{} programs", programs.len());
@@ -41,7 +41,7 @@ fn ctx_5_async_hooks_do_what_node_does() {
 
 #[test]
 fn ctx_4_and_5_the_papers_examples_and_bad_input() {
-    compare_all("own", 7);
+    compare_all("own", 8);
 }
 
 /// Every callback of random programs sees the store that it was given by hand.

@@ -5,6 +5,7 @@
 //! them.
 
 use super::Contexts;
+use super::endings::Endings;
 use crate::language::Callback;
 use crate::raw::{Owned, OwnedObject};
 use crate::settled;
@@ -19,9 +20,9 @@ use std::rc::Rc;
 pub(super) struct Hooks {
     /// Functions of `internal/async_resources`.
     library: OwnedObject,
-    /// The names of a resource's number, and of the number of who made it. They keep the atoms alive that
-    /// go by them.
-    names: [(Owned, qjs::JSAtom); 2],
+    /// The names of a resource's number, of the number of who made it, and of what is freed with it. They keep the
+    /// atoms alive that go by them.
+    names: [(Owned, qjs::JSAtom); 3],
     constructor: qjs::JSAtom,
     /// `Promise`, and what its instances inherit from.
     promise: OwnedObject,
@@ -29,6 +30,8 @@ pub(super) struct Hooks {
     /// The type of promises, as a text.
     kind: Owned,
     targets: RefCell<[Option<Target>; 5]>,
+    /// Which resources are gone.
+    endings: Endings,
     /// How many events are being told, one within the other.
     telling: Cell<u32>,
     /// Whether the library waits for the end of that.
@@ -92,16 +95,18 @@ pub(super) enum Role {
 
 const ID: usize = 0;
 const TRIGGER: usize = 1;
+const ENDING: usize = 2;
 
-/// `setHooks(library, promise, id, trigger)`: the functions by which `async_hooks` hears of what
-/// happens: `init`, `late`, `wrap`, `executionId`, `fail`, `told`; the engine's `Promise`; and the symbols that name the
-/// properties of resources.
+/// `setHooks(library, promise, id, trigger, ending)`: the functions by which `async_hooks` hears of what
+/// happens: `init`, `late`, `wrap`, `executionId`, `fail`, `told`, `tellGoneSoon`, `tellGoneInTail`; the engine's
+/// `Promise`; and the symbols that name the properties of resources.
 pub(super) fn set<'js>(
     ctx: Ctx<'js>,
     library: Object<'js>,
     promise: Object<'js>,
     id: Value<'js>,
     trigger: Value<'js>,
+    ending: Value<'js>,
 ) -> Result<()> {
     let raw = ctx.as_raw().as_ptr();
     let prototype: Object<'js> = promise.get("prototype")?;
@@ -115,13 +120,14 @@ pub(super) fn set<'js>(
         };
         let hooks = Hooks {
             library: OwnedObject::new(raw, library.as_raw()),
-            names: [&id, &trigger].map(name),
+            names: [&id, &trigger, &ending].map(name),
             // One of those that the engine never gives up.
             constructor: qjs::JS_NewAtom(raw, c"constructor".as_ptr()),
             promise: OwnedObject::new(raw, promise.as_raw()),
             prototype: OwnedObject::new(raw, prototype.as_raw()),
             kind: Owned::new(raw, kind.as_raw()),
             targets: RefCell::default(),
+            endings: Endings::new(raw),
             telling: Cell::new(0),
             awaited: Cell::new(false),
             waits: Cell::new(None),
@@ -151,6 +157,33 @@ pub(super) fn aim<'js>(
         }
     }
     Ok(())
+}
+
+/// `hearEnds(are)`: whether hooks hear of ends from now on.
+pub(super) fn hear_ends(ctx: Ctx<'_>, are: bool) {
+    // SAFETY: the context is one of ours.
+    if let Some(hooks) = unsafe { state_of(ctx.as_raw().as_ptr()).contexts.hooks() } {
+        hooks.endings.are_heard.set(are);
+    }
+}
+
+/// `watchEnd(resource, id)`: notes when a resource is gone.
+pub(super) fn watch_end<'js>(ctx: Ctx<'js>, resource: Object<'js>, id: f64) {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the resource belongs to the context, which is one of ours.
+    unsafe {
+        if let Some(hooks) = state_of(raw).contexts.hooks() {
+            hooks.endings.watch(raw, resource.as_raw(), hooks.names[ENDING].1, id as u64);
+        }
+    }
+}
+
+/// `takeGone()`: the numbers of the resources that are gone since the last time.
+pub(super) fn take_gone(ctx: Ctx<'_>) -> Vec<f64> {
+    // SAFETY: the context is one of ours.
+    let hooks = unsafe { state_of(ctx.as_raw().as_ptr()).contexts.hooks() };
+    let gone = hooks.map_or_else(Vec::new, |hooks| hooks.endings.take());
+    gone.into_iter().map(|id| id as f64).collect()
 }
 
 /// `awaitTold()`: whether an event is being told; if so, `told` of the library is called when that is over.
@@ -378,9 +411,32 @@ impl Contexts {
                 is_own
             });
             let trigger = parent.unwrap_or_else(|| self.execution_id(ctx, &hooks));
-            let id = number(self.next_id());
-            hooks.stamp(ctx, promise, id, trigger, true);
-            hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, promise, made_of]);
+            self.tell_made(ctx, &hooks, promise, trigger, true, made_of);
+        }
+    }
+
+    /// Hooks hear of a promise, or of what stands for one, and of its end if they want to.
+    unsafe fn tell_made(
+        &self,
+        ctx: *mut qjs::JSContext,
+        hooks: &Hooks,
+        resource: qjs::JSValue,
+        trigger: qjs::JSValue,
+        visible: bool,
+        made_of: qjs::JSValue,
+    ) {
+        let own = self.next_id();
+        let id = number(own);
+        // SAFETY: the caller's.
+        unsafe {
+            hooks.stamp(ctx, resource, id, trigger, visible);
+            if hooks.endings.are_heard.get() {
+                hooks.endings.watch(ctx, resource, hooks.names[ENDING].1, own);
+                if let Some(function) = hooks.endings.wants() {
+                    qjs::JS_FreeValue(ctx, hooks.ask(ctx, function, &[]));
+                }
+            }
+            hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, resource, made_of]);
         }
     }
 
@@ -474,11 +530,8 @@ impl Contexts {
             let trigger = self.id_of_promise(ctx, &hooks, promise);
             let trigger = trigger.unwrap_or_else(|| self.execution_id(ctx, &hooks));
             let resource = qjs::JS_NewObject(ctx);
-            let id = number(self.next_id());
             if qjs::JS_IsObject(resource) {
-                hooks.stamp(ctx, resource, id, trigger, false);
-                let kind = hooks.kind.as_raw();
-                hooks.tell(ctx, Told::Init, &[id, kind, trigger, resource, promise]);
+                self.tell_made(ctx, &hooks, resource, trigger, false, promise);
             }
             Ok((promise, resource))
         }

@@ -14,6 +14,7 @@ mod awaited;
 mod causes;
 mod continuation;
 mod details;
+mod endings;
 mod frames;
 mod hooks;
 mod imports;

@@ -1,7 +1,8 @@
 // What callbacks belong to, for node:async_hooks: every resource has a number and the number of the one
 // that made it. The host tells of them while somebody wants to know, of promises without asking here.
-// Sets binding.heard. Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn, currentInvocation,
-// setHooks, aimHook, awaitTold, stamp, useContexts, usesFrames, writeStderr, setImmediateFirst, queueMicrotask.
+// Sets binding.heard, collected. Uses binding.getResource, swapResource, adoptResource, isJob, isResumed, calledOn,
+// currentInvocation, setHooks, aimHook, awaitTold, hearEnds, watchEnd, takeGone, stamp, useContexts, usesFrames, writeStderr,
+// setImmediateFirst, queueMicrotask, beforeExit.
 'use strict';
 
 const context = require('internal/context');
@@ -12,7 +13,7 @@ const engineResolve = Promise.resolve;
 const kId = Symbol('async_id_symbol');
 const kTrigger = Symbol('trigger_async_id_symbol');
 const kType = Symbol('type');
-const kWatched = Symbol('watched');
+const kEnding = Symbol('ending');
 // Of what says itself that it has ended: whether it has.
 const kOver = Symbol('lasts');
 const EVENTS = ['init', 'before', 'after', 'promiseResolve'];
@@ -45,7 +46,7 @@ const CONSUMER = 'HTTPINCOMINGMESSAGE';
 function track() {
   if (tracked) return;
   tracked = true;
-  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told }, Promise, kId, kTrigger);
+  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told, tellGoneSoon, tellGoneInTail }, Promise, kId, kTrigger, kEnding);
   stamp(topLevel, 0, false);
   useContexts('resources', true);
   binding.heard = ofLibrary;
@@ -170,7 +171,6 @@ function emitOfPromise(name, ...args) {
 // What the host has to tell goes to hooks, and to those who listen to promises only.
 function dispatch(name, args) {
   if (name === 'init') {
-    if (args[1] === 'PROMISE' && hearsEnds()) keepAnEyeOn(args[3], args[0]);
     emit(name, ...args.slice(0, 4));
     emitOfPromise(name, args[3], args[4]);
   } else {
@@ -199,24 +199,15 @@ function fail(error) {
 
 // Lets the host call a hook itself if there is one for an event, and `emit` if there are several.
 function aim() {
-  const areEndsHeard = hearsEnds();
   for (const name of EVENTS) {
     const those = hooks.filter((hook) => hook[name] !== undefined);
-    const isShared = those.length > 1 || ofPromises[name].length > 0;
-    if (isShared) aimHook(name, (...args) => dispatch(name, args), undefined);
-    else if (name === 'init' && areEndsHeard) aimHook(name, watchingInit(those[0]), undefined);
+    if (those.length > 1 || ofPromises[name].length > 0) aimHook(name, (...args) => dispatch(name, args), undefined);
     else aimHook(name, those[0]?.[name], those[0]);
   }
+  const areEndsHeard = hearsEnds();
   aimHook('ended', areEndsHeard ? end : undefined, undefined);
-}
-
-// What the host calls for a hook, or for none, where ends of promises are heard.
-function watchingInit(hook) {
-  const tell = hook?.init;
-  return (id, type, trigger, resource) => {
-    if (type === 'PROMISE') keepAnEyeOn(resource, id);
-    if (tell !== undefined) Reflect.apply(tell, hook, [id, type, trigger, resource]);
-  };
+  binding.hearEnds(areEndsHeard);
+  if (areEndsHeard) binding.collected = tellGoneSoon;
 }
 
 const hearsEnds = () => hooks.some((hook) => hook.destroy !== undefined);
@@ -358,44 +349,13 @@ function later(resource, isCertain) {
 }
 
 // Promises, and the program's own resources, of whose end hooks hear when they are gone without having said so. Garbage is
-// collected all the time here, in Node now and then: what is gone is looked for when the program asks for it, and when
-// there is much.
-let watched = [];
-const MUCH = 256;
-let much = MUCH;
-// The numbers of those that are gone, until hooks hear of it.
-let gone = [];
+// collected all the time here, in Node now and then: hooks hear of it when the program asks for that, and when there is much.
+// What has said so since it was made.
+const saidSo = new Set();
 
 // Hooks hear of the end of a resource when it is gone.
 function watch(resource) {
-  if (!hearsEnds()) return;
-  const entry = keepAnEyeOn(resource, resource[kId]);
-  Object.defineProperty(resource, kWatched, { __proto__: null, value: entry });
-}
-
-function keepAnEyeOn(object, id) {
-  const entry = { id, isTold: false, reference: new WeakRef(object) };
-  if (watched.push(entry) >= much) sweep();
-  binding.collected = tellGoneSoon;
-  return entry;
-}
-
-function sweep() {
-  const known = gone.length;
-  findGone();
-  if (known === 0 && gone.length > 0) tellGoneSoon();
-  if (known < MANY && gone.length >= MANY) tellInTail(tellGone);
-}
-
-// Looks at all of them. That pays once there may be twice as many as were left before.
-function findGone() {
-  const left = [];
-  for (const entry of watched) {
-    if (entry.reference.deref() !== undefined) left.push(entry);
-    else if (!entry.isTold) gone.push(entry.id);
-  }
-  watched = left;
-  much = Math.max(MUCH, 2 * left.length);
+  if (hearsEnds()) binding.watchEnd(resource, resource[kId]);
 }
 
 // This is before all immediates, when ends are told.
@@ -405,11 +365,14 @@ function tellGoneSoon() {
   silent = false;
 }
 
+function tellGoneInTail() {
+  tellInTail(tellGone);
+}
+
 function tellGone() {
-  findGone();
-  const those = gone;
-  gone = [];
-  for (const id of those) emit('destroy', id);
+  for (const id of binding.takeGone()) {
+    if (!saidSo.delete(id)) emit('destroy', id);
+  }
 }
 
 // A tail that goes on for long must not fill the memory. Nobody hears of this microtask.
@@ -429,7 +392,7 @@ function tellEnded() {
 
 // Tells hooks of the end of a resource that the program ends itself, as often as it says so.
 function destroy(resource) {
-  if (resource[kWatched] !== undefined) resource[kWatched].isTold = true;
+  if (resource[kEnding] !== undefined) saidSo.add(resource[kId]);
   if (hearsEnds()) later({ [kId]: resource[kId] }, true);
 }
 
