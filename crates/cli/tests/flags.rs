@@ -163,17 +163,18 @@ fn node_options_are_flags() {
     };
     let print = ["-p", "[process.title, process.execArgv.length]"];
     let out = |text: &str| (Some(0), format!("{text}\n"), String::new());
-    assert_eq!(with(r#"--title="a b" -r node:path"#, &print), out("[ 'a b', 0 ]"));
+    assert_eq!(with(r#"--title="a b" -r node:path"#, &print), out("[ 'a b', 2 ]"));
     // Who writes a command line has the last word.
     let both = [&["--title=c"], &print[..]].concat();
-    assert_eq!(with("--title=a", &both), out("[ 'c', 1 ]"));
+    assert_eq!(with("--title=a", &both), out("[ 'c', 3 ]"));
     assert_eq!(with("--no-warnings", &["-e", "process.emitWarning('x')"]).2, "");
     for command in ["run", "simulate"] {
         let words = [&[command], &print[..]].concat();
-        assert_eq!(with("--title=a", &words), out("[ 'a', 0 ]"));
+        assert_eq!(with("--title=a", &words), out("[ 'a', 2 ]"));
     }
     for (options, message) in [
         ("-e 1", "`-e` is not allowed in NODE_OPTIONS"),
+        ("-p", "`-p` is not allowed in NODE_OPTIONS"),
         ("--nope", "`--nope` is not allowed in NODE_OPTIONS"),
         ("--harmony", "`--harmony` is not allowed in NODE_OPTIONS"),
         ("--title=\"a", "NODE_OPTIONS has a quotation mark that is not closed"),
@@ -212,6 +213,12 @@ fn a_program_can_come_from_standard_input() {
         "undefined 1\n"
     );
     assert_eq!(of_input(&["-p", "2"], program), "2\n");
+    let value = "[process._eval.length, ...process.execArgv, ...process.argv.slice(1)]";
+    assert_eq!(of_input(&["-p"], value), "[ 69, '-p' ]\n");
+    assert_eq!(of_input(&["-p", "-", "a"], value), "[ 69, '-p', '-', 'a' ]\n");
+    assert_eq!(of_input(&["-p", "--expose-gc"], value), "[ 69, '-p', '--expose-gc' ]\n");
+    let prompt = of_input(&["-i"], "1 + 1\n");
+    assert!(prompt.ends_with("> 2\n> "), "{prompt}");
     assert_eq!(of_input(&["--version"], program), ran(&["--version"]).1);
     assert_eq!(of_input(&["-c"], program), "");
     let wrong = of_input(&["-c"], "let a = ;");
@@ -219,6 +226,39 @@ fn a_program_can_come_from_standard_input() {
     // Longer than what is read of other programs.
     let long = format!("/*{}*/ console.log('to its end')", "x".repeat(3 << 20));
     assert_eq!(of_input(&[], &long), "to its end\n");
+}
+
+#[test]
+fn code_is_among_the_flags_and_children_are_started_without_it() {
+    let shown = "console.log(process.execArgv.at(-2), process._eval === process.execArgv.at(-1))";
+    let told = |words: &[&str]| {
+        let (code, out, said) = ran(words);
+        assert_eq!((code, said.as_str()), (Some(0), ""), "{words:?}");
+        out
+    };
+    assert_eq!(told(&["-e", shown, "-x"]), "-e true\n");
+    assert_eq!(told(&["-e", "x", "-e", shown]), "-e true\n");
+    let value = "process.execArgv";
+    assert_eq!(told(&["-pe", value, "-x"]), format!("[ '-pe', '{value}' ]\n"));
+    assert_eq!(told(&["-e", value, "-p"]), format!("[ '-e', '{value}', '-p' ]\n"));
+    let root = directory(
+        "flags-forked",
+        &[("child.js", "console.log(process.execArgv, '_eval' in process)")],
+    );
+    let child = root.join("child.js");
+    let fork = format!("require('child_process').fork({child:?}), 0");
+    assert_eq!(told(&["--expose-gc", "-e", &fork]), "[ '--expose-gc' ] false\n");
+    assert_eq!(told(&["--expose-gc", &format!("--eval={fork}")]), "[ '--expose-gc' ] false\n");
+    // A flag without code of its own, before a file.
+    let child = child.to_str().expect("it is text");
+    assert_eq!(told(&["-p", "--expose-gc", child]), "[ '-p', '--expose-gc' ] false\n");
+}
+
+#[test]
+fn the_limit_of_the_memory_is_known() {
+    let limit = "require('v8').getHeapStatistics().heap_size_limit / 2 ** 20";
+    assert_eq!(ran(&["--max-old-space-size=64", "-p", limit]).1, "64\n");
+    assert_eq!(ran(&["-p", limit]).1, "4096\n");
 }
 
 #[test]

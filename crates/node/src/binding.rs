@@ -36,15 +36,13 @@ pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     let entry = Object::new(ctx.clone())?;
     match &options.entry {
         Entry::File(file) => entry.set("file", file.as_str())?,
-        Entry::Text { source, name } => {
+        Entry::Text { source, name } | Entry::Printed { source, name } => {
             entry.set("text", source.as_str())?;
             entry.set("name", name.as_str())?;
         }
-        Entry::Printed(source) => {
-            entry.set("text", source.as_str())?;
-            entry.set("name", "[eval]")?;
-            entry.set("isPrinted", true)?;
-        }
+    }
+    if matches!(options.entry, Entry::Printed { .. }) {
+        entry.set("isPrinted", true)?;
     }
     let input_type = match options.input_type {
         InputType::Detect => "detect",

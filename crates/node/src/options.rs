@@ -123,8 +123,13 @@ pub enum Entry {
         /// The name it goes by.
         name: String,
     },
-    /// A script that no file has, whose value is printed.
-    Printed(String),
+    /// A text that is a script whose value is printed.
+    Printed {
+        /// The program.
+        source: String,
+        /// The name it goes by.
+        name: String,
+    },
 }
 
 /// How a text without a file is to be understood.

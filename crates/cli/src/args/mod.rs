@@ -393,7 +393,7 @@ pub(crate) fn started(
     else {
         unreachable!("`run` is what was asked for")
     };
-    if program.stdin || program.words.first().is_some_and(|file| file == "-") {
+    if program.is_input() {
         let message = "a simulated program cannot start one that is written to standard input";
         return Err(Failure::new(message).help("name a file, or give it with -e"));
     }

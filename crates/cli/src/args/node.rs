@@ -4,7 +4,7 @@
 
 use super::env_file;
 use super::permissions::inheriting;
-use super::{Command, RunArgs, cli, names_program};
+use super::{Command, RunArgs, cli, is_flag, names_program};
 use crate::report::{Failure, note};
 use clap::{Args, Subcommand};
 use hemiola_js::flags::{self, Effect, Found, Wrong};
@@ -24,6 +24,8 @@ const COMMANDS: [(&str, bool); 6] = [
 const OF_ENVIRONMENT: &str = "--node-options=";
 /// The flag that runs test files.
 const TESTS: &str = "--test";
+/// The flags for a prompt.
+const INTERACTIVE: [&str; 2] = ["-i", "--interactive"];
 /// What stands where a program is not asked for.
 const NO_PROGRAM: &str = "--eval=";
 /// Variables that stand for a flag, besides `NODE_OPTIONS`.
@@ -132,6 +134,7 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
     }
     let own = Own::of(name);
     let mut names_program = false;
+    let mut code = Code::default();
     let mut kept = words[..2].to_vec();
     let mut rest = &words[2..];
     while let Some(word) = rest.first() {
@@ -154,20 +157,15 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
             rest = &rest[1..];
             continue;
         }
-        names_program |= ["-e", "-p", "-pe", "--stdin", "-h", "--help"].contains(&text)
-            || ["--eval", "--print"].iter().any(|name| text.starts_with(name));
-        if let Some(count) = printed(rest, &mut kept) {
-            rest = &rest[count.min(rest.len())..];
+        names_program |= ["--stdin", "-h", "--help"].contains(&text);
+        if let Some(count) = code.take(rest) {
+            flags.written.extend(rest[..count].iter().map(|word| word.to_string_lossy().into()));
+            rest = &rest[count..];
             continue;
         }
         if let Some(count) = own.count(text) {
             kept.extend(rest.iter().take(count).cloned());
             rest = &rest[count.min(rest.len())..];
-            continue;
-        }
-        if text == "-pe" {
-            kept.push("-p".into());
-            rest = &rest[1..];
             continue;
         }
         let both: Vec<&str> =
@@ -189,6 +187,9 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
         }
         rest = &rest[count..];
     }
+    let names_file = names_program && rest.first().is_none_or(|word| word != "-");
+    kept.extend(code.words(names_file));
+    names_program |= code.is_asked();
     // What follows are test files, and the program is the library's.
     if flags.normal.iter().any(|flag| flag == TESTS) {
         names_program = true;
@@ -198,23 +199,46 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
     Ok(Split { words: kept, flags, names_program })
 }
 
-/// `-p` without code of its own, next to an `-e` with it: they are one flag. Gives how many words that takes.
-fn printed(rest: &[OsString], kept: &mut Vec<OsString>) -> Option<usize> {
-    let is = |word: Option<&OsString>, names: [&str; 2]| {
-        word.is_some_and(|word| names.iter().any(|name| word == name))
-    };
-    const EVAL: [&str; 2] = ["-e", "--eval"];
-    if !is(rest.first(), ["-p", "--print"]) {
-        return None;
+/// Code among the words, and whether its value is printed. The last one of several counts, as in Node.
+#[derive(Default)]
+struct Code {
+    text: Option<OsString>,
+    is_printed: bool,
+}
+
+impl Code {
+    /// Takes a flag that is about code; gives how many words that took.
+    fn take(&mut self, rest: &[OsString]) -> Option<usize> {
+        let word = rest.first()?.to_str()?;
+        if let Some((name @ ("--eval" | "--print"), text)) = word.split_once('=') {
+            self.is_printed |= name == "--print";
+            self.text = Some(text.into());
+            return Some(1);
+        }
+        let text = match word {
+            "-e" | "--eval" | "-pe" => Some(rest.get(1)?),
+            "-p" | "--print" => rest.get(1).filter(|text| !is_flag(text)),
+            _ => return None,
+        };
+        self.is_printed |= word.starts_with("-p") || word == "--print";
+        self.text = text.cloned().or(self.text.take());
+        Some(if text.is_some() { 2 } else { 1 })
     }
-    if is(rest.get(1), EVAL) {
-        kept.push("-p".into());
-        kept.extend(rest.get(2).cloned());
-        return Some(3);
+
+    fn is_asked(&self) -> bool {
+        self.text.is_some() || self.is_printed
     }
-    let at = kept.iter().rposition(|word| is(Some(word), EVAL))?;
-    kept[at] = "-p".into();
-    Some(1)
+
+    /// The same for clap. Without code that of standard input is printed, if no file is named.
+    fn words(&self, names_file: bool) -> Vec<OsString> {
+        let mut word = OsString::from(if self.is_printed { "--print=" } else { "--eval=" });
+        match &self.text {
+            Some(text) => word.push(text),
+            None if self.is_printed && !names_file => return vec!["--stdin".into(), word],
+            None => return Vec::new(),
+        }
+        vec![word]
+    }
 }
 
 /// The flags of a command that are ours.
@@ -274,6 +298,9 @@ fn wrong(wrong: Wrong) -> Failure {
 /// about a program, and that standard input holds it if no other is named.
 pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
     let mut words = inheriting(std::env::args_os().collect())?;
+    if words.len() == 2 && INTERACTIVE.iter().any(|flag| words[1] == *flag) {
+        words[1] = "repl".into();
+    }
     let Some(at) = place(&words) else { return Ok(words) };
     let set = |name: &str| std::env::var(name).ok();
     if let Some(text) = of_environment(set, || in_files(&words, at)) {

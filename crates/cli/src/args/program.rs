@@ -28,7 +28,7 @@ pub(crate) struct JavaScript {
     /// Run this code instead of a file
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) eval: Option<String>,
-    /// Run this code instead of a file, and print its value
+    /// Run this code instead of a file, and print its value; by default standard input holds it
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true, conflicts_with = "eval")]
     pub(crate) print: Option<String>,
     /// Run what standard input holds: nothing else was named
@@ -89,6 +89,17 @@ pub(crate) struct JavaScript {
 }
 
 impl JavaScript {
+    /// The code that the words have.
+    pub(crate) fn code(&self) -> Option<&String> {
+        self.eval.as_ref().or(self.print.as_ref()).filter(|_| !self.stdin)
+    }
+
+    /// Whether standard input has the program.
+    pub(crate) fn is_input(&self) -> bool {
+        let is_named = || self.words.first().is_some_and(|file| file == "-");
+        self.stdin || self.code().is_none() && is_named()
+    }
+
     /// A program without a flag of ours, as clap would read its words.
     pub(super) fn of(words: Vec<OsString>) -> Self {
         Self {

@@ -248,7 +248,7 @@ impl Explored {
                 });
                 String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
             }
-            Entry::Text { source, .. } | Entry::Printed(source) => source.clone(),
+            Entry::Text { source, .. } | Entry::Printed { source, .. } => source.clone(),
         };
         let flags = &self.flags;
         format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])
@@ -582,7 +582,7 @@ pub(super) fn does_not_fit(schedule: &Schedule, found: Misfit, choices: usize) -
 
 /// Refuses a file that is not there, before every schedule says so.
 pub(super) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
-    let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
+    let (None, Some(file)) = (program.code(), program.words.first()) else {
         return Ok(());
     };
     let path = Path::new(file);

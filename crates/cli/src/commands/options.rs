@@ -32,9 +32,6 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     pub(super) fn of_process(program: &JavaScript) -> Result<Self, Failure> {
-        let is_text = program.eval.is_none()
-            && program.print.is_none()
-            && (program.stdin || program.words.first().is_some_and(|file| file == "-"));
         Ok(Self {
             cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
             executable: std::env::current_exe().unwrap_or_default().display().to_string(),
@@ -44,7 +41,7 @@ impl Surroundings {
             before_trips: false,
             born: Instant::ZERO,
             stack_limit: stack_room(),
-            text: if is_text {
+            text: if program.is_input() {
                 Some(input::read_of(Path::new("-"), "a program")?.text)
             } else {
                 None
@@ -165,16 +162,15 @@ pub(super) fn memory_limit(program: &JavaScript) -> usize {
 fn entry(program: &JavaScript, process: &Surroundings) -> Result<(Entry, Vec<String>), Failure> {
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
-    let evaluated = program.eval.clone().map(|code| text(code, "[eval]"));
-    let printed = program.print.clone().map(Entry::Printed);
-    let (entry, name, arguments) = match (evaluated.or(printed), words.as_slice()) {
-        (Some(entry), arguments) => (entry, None, arguments),
-        (None, arguments) if program.stdin => {
-            (text(process.text.clone().unwrap_or_default(), "[stdin]"), None, arguments)
-        }
+    let piped = process.text.clone().unwrap_or_default();
+    let text = |source: String, name: &str| match &program.print {
+        Some(_) => Entry::Printed { source, name: name.into() },
+        None => Entry::Text { source, name: name.into() },
+    };
+    let (entry, name, arguments) = match (program.code(), words.as_slice()) {
+        (Some(code), arguments) => (text(code.clone(), "[eval]"), None, arguments),
+        (None, arguments) if program.stdin => (text(piped, "[stdin]"), None, arguments),
         (None, [file, arguments @ ..]) if file == "-" => {
-            let piped = process.text.clone().unwrap_or_default();
             (text(piped, "[stdin]"), Some("-".to_owned()), arguments)
         }
         (None, [flag, ..]) if flag.starts_with('-') => {

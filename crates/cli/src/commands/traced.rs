@@ -309,7 +309,7 @@ pub(super) fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, S
         modules.map(|(path, bytes)| (path.display().to_string(), text(bytes))).collect();
     let (args, _) = args::recorded_run(&run.manifest.words)?;
     let program = &args.program;
-    if let Some(code) = program.eval.as_ref().or(program.print.as_ref()) {
+    if let Some(code) = program.code() {
         sources.insert("[eval]".into(), code.clone());
     } else if let Some(code) = &run.manifest.text {
         sources.insert("[stdin]".into(), code.clone());

@@ -176,7 +176,7 @@ fn follow(
         }
     };
     let mut sources = std::mem::take(&mut *modules.lock().unwrap_or_else(PoisonError::into_inner));
-    if let Some(code) = program.eval.as_ref().or(program.print.as_ref()) {
+    if let Some(code) = program.code() {
         sources.insert("[eval]".into(), code.clone());
     }
     let mut actions = reader.take().finish();

@@ -291,7 +291,7 @@ pub static TABLE: &[Flag] = &[
         Nothing,
         "there is no inspector; see `hemiola debug`, which also goes back",
     ),
-    own("--interactive", No, Refused, "`hemiola repl` is the prompt")
+    own("--interactive", No, Refused, "only alone: `hemiola -i` is `hemiola repl`")
         .also(&["-i"]),
     flag("--interpreted-frames-native-stack", No, Nothing, ABOUT_V8),
     flag("--jitless", No, Nothing, ABOUT_V8),
@@ -397,7 +397,13 @@ pub static TABLE: &[Flag] = &[
         Works,
         "the same for the program itself; so does `NODE_PRESERVE_SYMLINKS_MAIN=1`",
     ),
-    own("--print", Needs("0"), Works, "run this code and print its value").also(&["-p", "-pe"]),
+    own(
+        "--print",
+        May("0"),
+        Works,
+        "run this code, or what standard input holds, and print its value",
+    )
+    .also(&["-p", "-pe"]),
     own(
         "--prof",
         No,

@@ -64,6 +64,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "facts" => Function::new(ctx.clone(), facts),
         "usage" => Function::new(ctx.clone(), usage),
         "heapSizes" => Function::new(ctx.clone(), heap_sizes),
+        "heapLimit" => {
+            Function::new(ctx.clone(), |ctx: Ctx<'_>| state(&ctx).options.memory_limit as f64)
+        }
         "sendSignal" => Function::new(ctx.clone(), send_signal),
         "streamKind" => Function::new(ctx.clone(), stream_kind),
         "setRaw" => Function::new(ctx.clone(), set_raw),

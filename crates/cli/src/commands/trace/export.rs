@@ -93,9 +93,7 @@ fn about(name: &str, opened: &Opened) -> Result<About, Failure> {
     };
     let (args, _) = crate::args::recorded_run(&manifest.words)?;
     let name = match args.program.words.first() {
-        Some(file) if args.program.eval.is_none() && args.program.print.is_none() => {
-            last(&file.to_string_lossy())
-        }
+        Some(file) if args.program.code().is_none() => last(&file.to_string_lossy()),
         _ => "[eval]".into(),
     };
     Ok(About { name, run: Some(manifest.id.clone()), started_us: Some(manifest.started_us) })

@@ -1,6 +1,6 @@
 // v8: values as V8 writes them, and figures about memory. The engine is another one: its flags, snapshots and
 // profiles are not there.
-// Uses binding.heapSizes, takeCoverage, stopCoverage.
+// Uses binding.heapSizes, heapLimit, takeCoverage, stopCoverage.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
@@ -25,13 +25,14 @@ exports.setFlagsFromString = function setFlagsFromString(flags) {
 
 exports.getHeapStatistics = function getHeapStatistics() {
   const [taken, used] = binding.heapSizes();
+  const limit = binding.heapLimit();
   return {
     total_heap_size: taken,
     total_heap_size_executable: 0,
     total_physical_size: taken,
-    total_available_size: 0,
+    total_available_size: Math.max(limit - used, 0),
     used_heap_size: used,
-    heap_size_limit: 0,
+    heap_size_limit: limit,
     malloced_memory: taken,
     peak_malloced_memory: taken,
     does_zap_garbage: 0,

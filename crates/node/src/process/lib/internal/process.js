@@ -132,6 +132,10 @@ process.execArgv = [...execArgv];
 process.execPath = binding.argv[0];
 process.debugPort = 9229;
 process.argv0 = binding.argv0;
+const { text, isWorker, isPrompt } = binding.entry;
+if (text !== undefined && !isWorker && !isPrompt) {
+  Object.defineProperty(process, '_eval', { __proto__: null, configurable: true, enumerable: true, value: text });
+}
 Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, writable: true, value: 'process' });
 
 // Whether somebody listens to an event, or has put an `emit` of their own in the way; false without

@@ -26,12 +26,19 @@ function descriptors({ stdio, silent }) {
   return [...spread(typeof stdio === 'string' ? stdio : word), 'ipc'];
 }
 
+/// The flags of the process itself without the code that it runs: a child has a file instead.
+function withoutCode(flags) {
+  const code = process._eval;
+  if (flags !== process.execArgv || code === undefined) return flags;
+  return flags.filter((word, i) => word !== code && flags[i + 1] !== code && word !== `--eval=${code}`);
+}
+
 function fork(modulePath, args = [], options = undefined) {
   const path = require('internal/fs/arguments').toPath(modulePath, 'modulePath');
   const [words, given] = sortArguments(args, options);
   const execPath = given?.execPath || process.execPath;
   refuseNulls(execPath, 'options.execPath');
-  const execArgv = given?.execArgv || process.execArgv;
+  const execArgv = withoutCode(given?.execArgv || process.execArgv);
   refuseNullsInAll(execArgv, 'options.execArgv');
   const settings = { __proto__: null, ...given, execPath, shell: false };
   settings.stdio = descriptors(settings);
