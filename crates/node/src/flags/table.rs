@@ -315,7 +315,12 @@ pub static TABLE: &[Flag] = &[
         Works,
         "how long one address of a name is tried, in ms",
     ),
-    flag("--no-addons", No, Already, "native addons cannot be loaded anyhow"),
+    flag(
+        "--no-addons",
+        No,
+        Works,
+        "without the condition `node-addons`; native addons cannot be loaded anyhow",
+    ),
     flag("--no-deprecation", No, Works, "do not warn about deprecated features"),
     flag(
         "--no-experimental-detect-module",

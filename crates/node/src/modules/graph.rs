@@ -21,7 +21,7 @@ use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
 use rquickjs::function::Opt;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
-use rquickjs::{Ctx, Error, Function, Module, Persistent, Result, Value};
+use rquickjs::{Coerced, Ctx, Error, Function, Module, Persistent, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -593,7 +593,7 @@ pub(crate) fn declare_text<'js>(
     let takes_parent = flags::is_on(&state.options.flags, "--experimental-import-meta-resolve");
     let resolve = Function::new(
         ctx.clone(),
-        move |ctx: Ctx<'js>, specifier: String, parent: Opt<Value<'js>>| {
+        move |ctx: Ctx<'js>, Coerced(specifier): Coerced<String>, parent: Opt<Value<'js>>| {
             let mut base = own.clone();
             if let (true, Some(parent)) =
                 (takes_parent, parent.0.filter(|parent| !parent.is_undefined()))

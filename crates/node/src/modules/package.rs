@@ -39,7 +39,7 @@ pub(crate) struct Asker<'a> {
 impl Asker<'_> {
     fn has(self, condition: &str) -> bool {
         let kind = if self.required { "require" } else { "import" };
-        ["default", "node", kind, "module-sync", "node-addons"].contains(&condition)
+        ["default", "node", kind, "module-sync"].contains(&condition)
             || self.further.iter().any(|further| further == condition)
     }
 

@@ -44,7 +44,7 @@ impl Format {
 /// What flags say about finding modules.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    /// `--conditions`.
+    /// `--conditions`, and the one that `--no-addons` takes away.
     conditions: Vec<String>,
     /// `--preserve-symlinks`, and `--preserve-symlinks-main` for the program itself.
     keeps_links: [bool; 2],
@@ -58,7 +58,10 @@ impl Rules {
         let is_module = flags::value(given, "--experimental-default-type") == Some("module");
         let detects = !given.iter().any(|flag| flag == "--no-experimental-detect-module");
         Self {
-            conditions: flags::values(given, "--conditions").map(str::to_owned).collect(),
+            conditions: flags::values(given, "--conditions")
+                .chain((!flags::is_on(given, "--no-addons")).then_some("node-addons"))
+                .map(str::to_owned)
+                .collect(),
             keeps_links: [keeps("--preserve-symlinks"), keeps("--preserve-symlinks-main")],
             unsaid: match (is_module, detects) {
                 (true, _) => Format::Module,

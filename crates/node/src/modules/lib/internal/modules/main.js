@@ -108,5 +108,5 @@ exports.runMain = function executeUserEntryPoint(main = process.argv[1]) {
 exports.finish = function finish() {
   if (pending === undefined || process.exitCode !== undefined) return;
   process.exitCode = 13;
-  entry().tellUnsettled(pending);
+  if (!require('internal/flags').isOn('--no-warnings')) entry().tellUnsettled(pending);
 };

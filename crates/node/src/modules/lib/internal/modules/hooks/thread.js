@@ -74,7 +74,7 @@ const handlers = {
 
 async function resolve(specifier, parentURL, importAttributes) {
   const trail = {};
-  const conditions = ['node', 'import', 'module-sync', 'node-addons', ...further()];
+  const conditions = ['node', 'import', 'module-sync', ...further()];
   const result = await call('resolve', chains.resolve.length - 1, specifier, { conditions, importAttributes, parentURL }, trail);
   const { url, format } = result;
   if (typeof url !== 'string' || !URL.canParse(url)) {
@@ -89,7 +89,10 @@ function checkFormat(format, { last }) {
   throw new codes.ERR_INVALID_RETURN_PROPERTY_VALUE('a string', last, 'format', format);
 }
 
-const further = () => (binding.flags.length > 0 ? require('internal/flags').valuesOf('--conditions') : []);
+function further() {
+  const { isOn, valuesOf } = require('internal/flags');
+  return [...isOn('--no-addons') ? [] : ['node-addons'], ...valuesOf('--conditions')];
+}
 
 /// Calls the hook at a place of a chain; `trail` is what is known of all calls for one question.
 async function call(kind, at, subject, context, trail) {
