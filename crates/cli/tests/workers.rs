@@ -48,6 +48,11 @@ fn errors_of_workers_of_workers_stay_what_they_are() {
 }
 
 #[test]
+fn a_worker_tells_how_busy_its_loop_is() {
+    agrees("loops.js");
+}
+
+#[test]
 fn workers_end_as_in_node() {
     agrees("errors.js");
 }

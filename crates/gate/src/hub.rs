@@ -6,6 +6,7 @@
 use crate::request::{EnvCall, Expected, MemoryCall, PortCall, Record, WorkerCall};
 use crate::room::{Room, Taken};
 use crate::stop::{Reason, Stop};
+use crate::system::Turning;
 use crate::value::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use std::any::Any;
@@ -136,6 +137,15 @@ pub struct Member {
 }
 
 impl Member {
+    /// Tells the others how its loop turns, if it is a worker.
+    pub fn tell(&self, turning: Turning) {
+        if self.machine != MAIN
+            && let Some(machine) = self.hub.inner().machines.get_mut(&self.machine)
+        {
+            machine.turning = turning;
+        }
+    }
+
     /// The one machine of a run without workers.
     pub fn alone() -> Self {
         let starter =
@@ -194,6 +204,7 @@ struct Machine {
     parent: Option<u64>,
     post: Option<Arc<dyn Post>>,
     stop: Stop,
+    turning: Turning,
     code: Option<i32>,
     /// Who waits for its end.
     awaited: Option<(u64, Operation)>,
@@ -312,6 +323,12 @@ impl Hub {
                 self.woken.notify_all();
                 Ok(Datum::Undefined)
             }
+            WorkerCall::Loop { worker } => {
+                let inner = self.inner();
+                let turning =
+                    inner.machines.get(&worker).map_or_else(Turning::default, |one| one.turning);
+                Ok(Datum::List(turning.figures().map(Datum::Number).to_vec()))
+            }
             WorkerCall::Wait { .. } => Err(cannot(call.name())),
         }
     }
@@ -344,7 +361,9 @@ impl Hub {
                 | PortCall::Await { .. }
                 | PortCall::Close { .. },
             )
-            | HubCall::Worker(WorkerCall::Start { .. } | WorkerCall::Stop { .. })
+            | HubCall::Worker(
+                WorkerCall::Start { .. } | WorkerCall::Stop { .. } | WorkerCall::Loop { .. },
+            )
             | HubCall::Memory(MemoryCall::Notify { .. })
             | HubCall::Env(_) => Some(Err(cannot(call.name()))),
             HubCall::Memory(MemoryCall::Wait { memory, offset, wide, value, .. }) => {

@@ -88,6 +88,8 @@ pub struct Turning {
     began: Option<Instant>,
     /// How long it has waited since.
     idle_us: u64,
+    /// When it began to wait, if it does.
+    waits: Option<Instant>,
 }
 
 impl Turning {
@@ -99,15 +101,25 @@ impl Turning {
         }
     }
 
-    /// The loop has waited.
-    pub fn waited(&mut self, from: Instant, until: Instant) {
-        self.idle_us = self.idle_us.saturating_add(until.since(from).as_micros());
+    /// The loop begins to wait.
+    pub fn wait(&mut self, now: Instant) {
+        self.begin(|| now);
+        self.waits = Some(now);
     }
 
-    /// Both in milliseconds; a loop that has not begun did so at -1.
-    fn figures(self) -> [f64; 2] {
+    /// It has waited.
+    pub fn waited(&mut self, until: Instant) {
+        if let Some(from) = self.waits.take() {
+            self.idle_us = self.idle_us.saturating_add(until.since(from).as_micros());
+        }
+    }
+
+    /// In milliseconds, when it began, how long it has waited, and since when it does; -1 if it has not begun, or does
+    /// not wait.
+    pub(crate) fn figures(self) -> [f64; 3] {
         let ms = |micros: u64| micros as f64 / 1_000.0;
-        [self.began.map_or(-1.0, |began| ms(began.as_micros())), ms(self.idle_us)]
+        let at = |instant: Option<Instant>| instant.map_or(-1.0, |at| ms(at.as_micros()));
+        [at(self.began), ms(self.idle_us), at(self.waits)]
     }
 }
 
@@ -258,7 +270,8 @@ pub fn perform(system: &dyn System, turning: Turning, call: SystemCall) -> Answe
             None => Datum::Undefined,
         },
         SystemCall::Usage => numbers(&system.usage().figures()),
-        SystemCall::Loop => numbers(&turning.figures()),
+        // Who asks for its own does not wait.
+        SystemCall::Loop => numbers(&turning.figures()[..2]),
         // Only the program knows; it says so, to hear it again when it is run again.
         SystemCall::Heap { sizes } => Datum::List(sizes.0),
         SystemCall::SetRaw { raw } => done(system.set_raw(raw)),

@@ -110,6 +110,7 @@ impl Worker {
         let mut live = Live::with(self.start, self.stop, out, self.inbox.open(), signals);
         live.join(self.member);
         live.turning.begin(|| Moment::now().in_run(live.start));
+        live.tell();
         live
     }
 }
@@ -203,6 +204,13 @@ impl Live {
     pub fn echoing(mut self, echo: Option<Echo>) -> Self {
         self.echo = echo;
         self
+    }
+
+    /// Tells other machines how the loop turns.
+    fn tell(&self) {
+        if let Some(member) = &self.member {
+            member.tell(self.turning);
+        }
     }
 
     fn with(start: Moment, stop: Stop, out: Streams, inbox: Inbox, signals: Signals) -> Self {
@@ -577,9 +585,11 @@ impl<L: Gated> World<L> for Live {
         }
         if self.stop.asked().is_none() {
             let before = Moment::now().in_run(self.start);
-            self.turning.begin(|| before);
+            self.turning.wait(before);
+            self.tell();
             self.inbox.sleep(until);
-            self.turning.waited(before, Moment::now().in_run(self.start));
+            self.turning.waited(Moment::now().in_run(self.start));
+            self.tell();
         }
         true
     }

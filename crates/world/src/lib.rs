@@ -257,8 +257,16 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         // The loop of a worker turns from the beginning.
         if member.machine != MAIN {
             turning.begin(|| now);
+            member.tell(turning);
         }
         Self { now, turning, seat: Some((seat, member)), ..self }
+    }
+
+    /// Tells other machines how the loop turns.
+    fn tell(&self) {
+        if let Some((_, member)) = &self.seat {
+            member.tell(self.turning);
+        }
     }
 
     /// Puts it on a network with others.
@@ -891,11 +899,13 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         // Who has met with faults may wait for them to pass.
         self.rests = is_over && self.pending.is_empty() && !self.faults.fs;
         let before = self.now;
-        self.turning.begin(|| before);
+        self.turning.wait(before);
+        self.tell();
         let is_wanted = |next: &Instant| !self.is_past_the_end(*next) && *next != Instant::MAX;
         let own = until.into_iter().chain(self.own_next()).min().filter(is_wanted);
         let goes_on = self.pass(next.filter(is_wanted), own);
-        self.turning.waited(before, self.now);
+        self.turning.waited(self.now);
+        self.tell();
         goes_on
     }
 

@@ -430,6 +430,9 @@ calls! {
         /// Waits for its end.
         Wait { worker: u64 } = "worker.wait",
             needs: [Nothing(WITHIN)], resource: Operation, touches: Nothing, mishaps: None;
+        /// Tells how its loop turns.
+        Loop { worker: u64 } = "worker.loop",
+            needs: [Nothing(WITHIN)], resource: Operation, touches: Nothing, mishaps: None;
     }
 
     /// Memory that workers share.

@@ -44,7 +44,7 @@ impl Missed {
     pub(super) fn worker(&mut self, call: &WorkerCall) {
         match call {
             WorkerCall::Start { .. } => self.add("a worker".to_owned()),
-            WorkerCall::Stop { .. } | WorkerCall::Wait { .. } => {}
+            WorkerCall::Stop { .. } | WorkerCall::Wait { .. } | WorkerCall::Loop { .. } => {}
         }
     }
 

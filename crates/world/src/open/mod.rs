@@ -534,10 +534,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     /// The loop waits until then.
     fn let_pass(&mut self, until: Instant) {
-        let before = self.now;
-        self.turning.begin(|| before);
-        self.now = before.max(until);
-        self.turning.waited(before, self.now);
+        self.turning.wait(self.now);
+        self.now = self.now.max(until);
+        self.turning.waited(self.now);
     }
 }
 

@@ -297,6 +297,15 @@ function turning() {
   return { start: start < 0 ? start : start - binding.born, idle, now: now() };
 }
 
+/// The same of the loop of a worker.
+function turningOf(worker) {
+  const [start, idle, waits] = binding.perform('worker.loop', [worker]);
+  const at = now();
+  // A wait that goes on counts until now.
+  const rest = waits < 0 ? 0 : Math.max(at - (waits - binding.born), 0);
+  return { start: start < 0 ? start : start - binding.born, idle: idle + rest, now: at };
+}
+
 /// The part of the time for which a loop did not wait: since it began, since `util1`, or between two of them.
 function utilization({ start, idle, now }, util1, util2) {
   const share = (idleFor, activeFor) =>
@@ -628,6 +637,8 @@ finishClass(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'Perf
 module.exports = {
   Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,
   PerformanceResourceTiming, announceEntry,
+  /// The same of a worker's loop; there is none of -1.
+  utilizationOf: (worker, util1, util2) => (worker === -1 ? utilization({ start: -1 }) : utilization(turningOf(worker), util1, util2)),
   get performance() {
     present ??= new Performance(kMake);
     return present;

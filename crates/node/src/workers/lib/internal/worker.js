@@ -243,9 +243,9 @@ class Worker extends EventEmitter {
   }
 }
 
-/// How long a worker's loop was idle is not measured.
-function eventLoopUtilization() {
-  return { idle: 0, active: 0, utilization: 0 };
+function eventLoopUtilization(util1, util2) {
+  const worker = started.has(this.threadId) ? -1 : this.threadId;
+  return require('internal/performance').utilizationOf(worker, util1, util2);
 }
 
 function start(record, port) {
