@@ -31,6 +31,18 @@ fn the_computer_is_the_real_one_in_a_run() {
 }
 
 #[test]
+fn no_process_has_a_number_below_zero() {
+    let source = "const os = require('os');
+        for (const act of [() => os.getPriority(-1), () => os.setPriority(-1, 0), () => os.getPriority(-(2 ** 31))]) {
+          try { act(); } catch ({ info }) { console.log(info.errno, info.code, info.syscall); }
+        }";
+    let expected =
+        ["get", "set", "get"].map(|act| format!("-3 ESRCH uv_os_{act}priority\n")).concat();
+    assert_eq!(shows("run", source), expected);
+    assert_eq!(shows("simulate", source), expected);
+}
+
+#[test]
 fn a_simulated_process_stays_whose_it_is() {
     let source = "const show = (act) => { try { console.log(act()); } catch (error) { console.log(error.code, error.message); } };
         show(() => process.setuid('root')); show(() => process.seteuid(0)); show(() => process.setgid('nogroup'));

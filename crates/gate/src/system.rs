@@ -201,7 +201,7 @@ impl System for FixedSystem {
     }
 
     fn priority(&self, pid: i32) -> io::Result<i32> {
-        if pid <= 0 || i64::from(pid) == i64::from(self.pids.0) {
+        if pid == 0 || i64::from(pid) == i64::from(self.pids.0) {
             Ok(0)
         } else {
             Err(io::Error::from_raw_os_error(ESRCH))

@@ -16,6 +16,11 @@ pub fn columns() -> Option<u16> {
     Some(size.ws_col).filter(|&columns| columns > 0)
 }
 
+/// The process with that number, or this one for 0. No process has a number below.
+fn one(pid: i32) -> rustix::io::Result<Option<Pid>> {
+    if pid < 0 { Err(rustix::io::Errno::SRCH) } else { Ok(Pid::from_raw(pid)) }
+}
+
 /// This process.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Process;
@@ -99,11 +104,11 @@ impl System for Process {
     }
 
     fn priority(&self, pid: i32) -> io::Result<i32> {
-        Ok(process::getpriority_process(Pid::from_raw(pid))?)
+        Ok(process::getpriority_process(one(pid)?)?)
     }
 
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()> {
-        Ok(process::setpriority_process(Pid::from_raw(pid), priority)?)
+        Ok(process::setpriority_process(one(pid)?, priority)?)
     }
 
     fn set_title(&self, title: &str) {
