@@ -145,7 +145,7 @@ pub(crate) fn scheme(text: &str) -> Option<String> {
 /// an escape is cut.
 pub(crate) fn data(url: &str) -> Option<(String, Vec<u8>)> {
     let after = url.get("data:".len()..)?;
-    let end = after.find('#').unwrap_or(after.len());
+    let end = after.find(['?', '#']).unwrap_or(after.len());
     let (head, content) = after[..end].split_once(',')?;
     let mut parts = head.split(';');
     let mime = parts.next()?.to_ascii_lowercase();
@@ -220,8 +220,8 @@ mod tests {
         let text =
             |url| data(url).map(|(mime, bytes)| (mime, String::from_utf8(bytes).expect("text")));
         assert_eq!(
-            text("data:text/javascript,a%20b#h"),
-            Some(("text/javascript".into(), "a b".into()))
+            text("data:text/javascript,a%20b%3f?q#h"),
+            Some(("text/javascript".into(), "a b?".into()))
         );
         assert_eq!(
             text("data:text/x;charset=utf-8;base64,YWI="),
