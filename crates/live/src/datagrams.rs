@@ -388,9 +388,6 @@ fn set(fd: &Watched, is_v6: bool, setting: Setting) -> rustix::io::Result<Datum>
         Setting::MulticastLoopback(flag) => sockopt::set_ip_multicast_loop(fd, flag)?,
         Setting::MulticastInterface(interface) => match v4(&interface) {
             Some(address) => sockopt::set_ip_multicast_if(fd, &address)?,
-            None if interface.is_empty() && !is_v6 => {
-                sockopt::set_ip_multicast_if(fd, &Ipv4Addr::UNSPECIFIED)?;
-            }
             None => sockopt::set_ipv6_multicast_if(fd, zone(fd, &interface)?)?,
         },
         Setting::Membership { joins, group, interface, source } => {

@@ -98,7 +98,7 @@ async function main() {
   console.log(set.getRecvBufferSize(), set.getSendBufferSize());
   set.setBroadcast(true);
   console.log(set.setTTL(3), set.setTTL(1.5), set.setMulticastTTL(0), set.setMulticastLoopback(false));
-  for (const [name, value] of [['setTTL', 0], ['setTTL', 256], ['setMulticastTTL', 300], ['setMulticastInterface', 'x'], ['setMulticastInterface', '::1'], ['setMulticastInterface', '192.0.2.1']]) {
+  for (const [name, value] of [['setTTL', 0], ['setTTL', 256], ['setMulticastTTL', 300], ['setMulticastInterface', ''], ['setMulticastInterface', 'x'], ['setMulticastInterface', '::1'], ['setMulticastInterface', '192.0.2.1']]) {
     try { set[name](value); } catch (error) { console.log(name, value, about(error)); }
   }
   set.close();

@@ -354,7 +354,7 @@ const methods = {
     attempt('setMulticastInterface', () => {
       const { isIP } = require('internal/net/ip');
       const EINVAL = -22;
-      if (isIP(interfaceAddress) === 0 && interfaceAddress !== '') throw { code: '', errno: EINVAL };
+      if (isIP(interfaceAddress) === 0) throw { code: '', errno: EINVAL };
       return handle.set('multicastInterface', interfaceAddress);
     });
   },
