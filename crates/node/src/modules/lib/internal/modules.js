@@ -239,6 +239,8 @@ function becomeMain(module) {
 // The module that a program begins with, up to its first line: gives the function that runs it, or
 // undefined if it turns out to be an ES module. Nobody has put anything in the place of a part of this by then.
 function prepareMain(filename) {
+  // What was loaded before the program does not run again.
+  if (Module._cache[filename] !== undefined) return () => {};
   const module = new Module(filename, null);
   becomeMain(module);
   Module._cache[filename] = module;
