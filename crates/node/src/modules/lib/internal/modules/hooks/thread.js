@@ -121,10 +121,22 @@ async function call(kind, at, subject, context, trail) {
 const unsupported = (url, schemes) => new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME({ protocol: new URL(url).protocol }, schemes);
 
 async function defaultResolve(specifier, { conditions, parentURL }) {
+  const foreign = foreignUrl(specifier, parentURL);
+  if (foreign !== undefined) return { __proto__: null, url: foreign, format: null };
   const url = binding.resolveImport(specifier, parentURL ?? `${binding.fileUrl(binding.cwd)}/`, conditions);
   if (binding.builtinName(url) === undefined) return { url, format: formatOf(url) };
   return specifier === url ? { url } : { url, format: 'builtin' };
 }
+
+/// The URL that a specifier means under a scheme which only a hook can load: all that is wrong with it is that nobody
+/// does. Undefined if it is none.
+function foreignUrl(specifier, parentURL) {
+  const isPath = /^\.{0,2}\//.test(specifier);
+  const url = isPath ? parentURL : specifier;
+  if (!URL.canParse(url) || OWN.includes(new URL(url).protocol)) return undefined;
+  return isPath ? new URL(specifier, parentURL).href : new URL(specifier).href;
+}
+const OWN = ['file:', 'data:', 'node:', 'hemiola:'];
 
 /// What the module at a URL is: null if only its text tells, undefined if nothing does.
 function formatOf(url) {
