@@ -1,6 +1,6 @@
 // How programs begin seldom: as a text that no file has, with flags, with hooks or in a test run; and what is said of
 // a program that ends before it has begun.
-// Uses binding.entry, evaluate, fileUrl, findMain, importText, prepareScript, scopeOf, topLevelAwaits, writeStderr.
+// Uses binding.entry, evaluate, fileUrl, findMain, importText, prepareScript, topLevelAwaits, writeStderr.
 'use strict';
 
 const modules = require('internal/modules');
@@ -19,12 +19,7 @@ function explainGlobal(error, url) {
   if (!(error instanceof ReferenceError)) return;
   const [, name] = /^(require|exports|module|__filename|__dirname) is not defined$/.exec(error.message) ?? [];
   if (name === undefined) return;
-  error.message += ` in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
-  const scope = url.endsWith('.js') ? binding.scopeOf(url) : undefined;
-  if (scope !== undefined) {
-    error.message += `\nThis file is being treated as an ES module because it has a '.js' file extension and '${scope}' contains "type": "module". ` +
-      "To treat it as a CommonJS script, rename it to use the '.cjs' file extension.";
-  }
+  error.message = require('internal/modules/failure').inEsModule(name, url);
 }
 
 /// Begins with what flags ask to be loaded before, or does what they ask for instead.

@@ -1,5 +1,5 @@
 // Errors about modules, with Node's codes and words.
-// Uses binding.sourceText.
+// Uses binding.scopeOf, sourceText.
 'use strict';
 
 const { codes, systemError } = require('internal/errors');
@@ -60,6 +60,15 @@ function withHint(code, path, base, url, hint) {
   }
   return error;
 }
+
+// What is said of a name that only CommonJS modules have, in an ES module.
+exports.inEsModule = function inEsModule(name, url) {
+  const said = `${name} is not defined in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
+  const scope = /^file:[^?#]*\.js(?:[?#]|$)/.test(url) ? binding.scopeOf(url) : undefined;
+  return scope === undefined ? said :
+    `${said}\nThis file is being treated as an ES module because it has a '.js' file extension and '${scope}' contains "type": "module". ` +
+      "To treat it as a CommonJS script, rename it to use the '.cjs' file extension.";
+};
 
 // Notes the import in a module's text that an error is about.
 exports.place = function place(error, file, specifier) {

@@ -12,6 +12,8 @@ const entry = () => require('internal/modules/entry');
 // Set while the program's own ES module is being evaluated: what it goes by.
 let pending;
 
+exports.isStarting = (url) => url === pending;
+
 // Like Node, evaluates an ES module from a promise job: its ticks come after the promises' jobs.
 function start(name, evaluated) {
   pending = name;

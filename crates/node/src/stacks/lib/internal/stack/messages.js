@@ -5,7 +5,7 @@
 
 const { apply, getPrototypeOf, startsWith } = require('internal/kept');
 const { kReceivers } = require('internal/stack');
-const { functionOf, isOurs } = require('internal/stack/noting');
+const { functionOf, isOurs, isTop } = require('internal/stack/noting');
 const { lineOf, setExact, setMessage } = require('internal/stack/frames');
 
 // What the program was doing when the engine failed; without a text where only the act is known.
@@ -508,6 +508,14 @@ const words = [
   ['invalid number of digits', (failure, sites) => digits[sites[0]?.getFunctionName()] ?? 'invalid number of digits'],
 ];
 
+// An ES module that is being evaluated looks for what only CommonJS modules have. Of the program's own it is said when
+// nobody has caught the error.
+function explainGlobal(error, sites, name) {
+  const url = sites.find(isTop)?.getFileName();
+  if (url === undefined || require('internal/modules/main').isStarting(url)) return;
+  setMessage(error, require('internal/modules/failure').inEsModule(name, url));
+}
+
 exports.reword = function reword(error, sites) {
   if (error instanceof URIError) {
     if (/^(?:expecting|malformed|invalid|unexpected)/.test(error.message)) setMessage(error, 'URI malformed');
@@ -527,6 +535,7 @@ exports.reword = function reword(error, sites) {
   if (missing !== null && missing[1] !== 'this') {
     if (missing[1] === 'WebAssembly') setMessage(error, 'WebAssembly is not defined: Hemiola has none; use a build of the package that is JavaScript alone');
     else if (/initialized$/.test(message)) setMessage(error, `Cannot access '${missing[1]}' before initialization`);
+    else if (/^(?:require|exports|module|__filename|__dirname)$/.test(missing[1])) explainGlobal(error, sites, missing[1]);
     noteVariable(error, sites, missing[1]);
     return;
   }

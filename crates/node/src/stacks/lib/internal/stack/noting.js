@@ -168,13 +168,15 @@ function mayBeEngines(error) {
     typeof message === 'string' && /^[a-z']|^BigInt|^Cannot convert undefined|^Property description must|^[GS]etter must|^Invalid property desc|initialized$|is not defined$|object expected$|column \d+\)$/.test(message);
 }
 
+// Whether a frame is an ES module's code outside functions: that function has no name at all, not even an empty one.
+const isTop = (site) => !site.isNative() && !hasOwn(functionOf(site), 'name');
+exports.isTop = isTop;
+
 // The ES modules whose code outside functions is on the stack.
 exports.evaluatingModules = function evaluatingModules() {
   const sites = capture();
   // The engine gives 64 frames at most. Of a stack that is deeper, everything counts.
   if (sites.length >= 64) return binding.deepScripts();
-  // The function that a module's text is has no name at all, not even an empty one.
-  const isTop = (site) => !site.isNative() && !hasOwn(functionOf(site), 'name');
   return sites.filter(isTop).map((site) => site.getFileName());
 };
 
