@@ -58,7 +58,7 @@ fn every_flag_of_node_does_what_its_row_says() {
         // These say themselves what to run, or go with another flag.
         let words: Vec<&str> = match flag.name {
             "--eval" | "--print" | "--version" => vec![&word],
-            "--test" => vec![&word, "/dev/null"],
+            "--test" | "--check" => vec![&word, "/dev/null"],
             // It warns that it is old.
             "--experimental-loader" => vec![&word, "--no-warnings", "-e", "0"],
             // They do not end by themselves: `node_watch` has tests of them.
@@ -214,6 +214,7 @@ fn a_program_can_come_from_standard_input() {
     );
     assert_eq!(of_input(&["-p", "2"], program), "2\n");
     let value = "[process._eval.length, ...process.execArgv, ...process.argv.slice(1)]";
+    assert!(of_input(&["-e"], value).starts_with("error: a value is required for '--eval <CODE>'"));
     assert_eq!(of_input(&["-p"], value), "[ 69, '-p' ]\n");
     assert_eq!(of_input(&["-p", "-", "a"], value), "[ 69, '-p', '-', 'a' ]\n");
     assert_eq!(of_input(&["-p", "--expose-gc"], value), "[ 69, '-p', '--expose-gc' ]\n");
@@ -221,6 +222,11 @@ fn a_program_can_come_from_standard_input() {
     assert!(prompt.ends_with("> 2\n> "), "{prompt}");
     assert_eq!(of_input(&["--version"], program), ran(&["--version"]).1);
     assert_eq!(of_input(&["-c"], program), "");
+    let both = of_input(&["-c", "-e", "0"], program);
+    assert!(
+        both.starts_with("error: either `--check` or `--eval` can be used, not both\n"),
+        "{both}"
+    );
     let wrong = of_input(&["-c"], "let a = ;");
     assert!(wrong.starts_with("[stdin]:1\nlet a = ;\n        ^\n\nSyntaxError: "), "{wrong}");
     // Longer than what is read of other programs.

@@ -22,6 +22,8 @@ const COMMANDS: [(&str, bool); 6] = [
 ];
 /// The flag that has what the environment says; it is not for who writes a command line.
 const OF_ENVIRONMENT: &str = "--node-options=";
+/// The flag that runs nothing.
+const CHECK: &str = "--check";
 /// The flag that runs test files.
 const TESTS: &str = "--test";
 /// The flags for a prompt.
@@ -157,7 +159,7 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
             rest = &rest[1..];
             continue;
         }
-        names_program |= ["--stdin", "-h", "--help"].contains(&text);
+        names_program |= ["-e", "--eval", "-pe", "--stdin", "-h", "--help"].contains(&text);
         if let Some(count) = code.take(rest) {
             flags.written.extend(rest[..count].iter().map(|word| word.to_string_lossy().into()));
             rest = &rest[count..];
@@ -190,6 +192,12 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
     let names_file = names_program && rest.first().is_none_or(|word| word != "-");
     kept.extend(code.words(names_file));
     names_program |= code.is_asked();
+    if code.text.is_some() && flags.normal.iter().any(|flag| flag == CHECK) {
+        let message = "either `--check` or `--eval` can be used, not both";
+        return Err(
+            Failure::new(message).help("standard input can be checked: hemiola --check < FILE")
+        );
+    }
     // What follows are test files, and the program is the library's.
     if flags.normal.iter().any(|flag| flag == TESTS) {
         names_program = true;
