@@ -37,3 +37,23 @@ const quiet = await session('undefined\n1\n', { ignoreUndefined: true });
 console.log(quiet.shown);
 server.defineCommand('twice', { help: 'again', action() {} });
 console.log(Object.keys(server.commands).includes('twice'), server.commands.twice.help);
+
+// What is asked of code and of writers that are given.
+const asked = [];
+const given = await session('\n  \na\nnone\nund\n', {
+  eval(code, context, file, callback) {
+    asked.push([code, file, this instanceof REPLServer]);
+    if (code === 'none\n') callback(null);
+    else callback(null, code === 'und\n' ? undefined : code.length);
+  },
+});
+console.log(given.shown, asked, given.server.writer === writer);
+const written = await session('1\nlet = 5\n\nnull.x\n', { writer: (value) => `<${value}>` });
+console.log(written.shown);
+const last = await session('_ = 5\n1\n_\n_error = 2\nnull.x\n_error\n.clear\n7\n_\n');
+console.log(last.shown);
+writer.options.depth = 0;
+const flat = await session('\n({ a: { b: 1 } })\n');
+console.log(flat.shown, flat.server.writer.options.colors);
+const coloured = await session('1\n', { useColors: true });
+console.log(JSON.stringify(coloured.shown), writer.options.colors);

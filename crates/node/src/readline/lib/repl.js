@@ -65,10 +65,12 @@ function exposeModules() {
   require('internal/modules/builtins').expose();
 }
 
+// How many pieces of code there were, at all prompts together.
+let count = 0;
+
 class REPLServer extends Interface {
   #buffered = '';
   #isEditing = false;
-  #count = 0;
   // What ends what the prompt waits for; undefined while it waits for a line.
   #interruption;
   // Lines that came while it was busy.
@@ -97,8 +99,10 @@ class REPLServer extends Interface {
     this.replMode = options.replMode ?? REPL_MODE_SLOPPY;
     this.useColors = options.useColors ?? Boolean(output.isTTY);
     this.breakEvalOnSigint = Boolean(options.breakEvalOnSigint);
-    this.writer = options.writer ?? ((value) => inspect(value, { ...writer.options, colors: this.useColors }));
-    this.eval = options.eval ?? ((code, context, file, callback) => this.#evaluate(code, callback));
+    this.writer = options.writer ?? writer;
+    // All servers have this one.
+    if (this.useColors) writer.options.colors = true;
+    this.eval = options.eval ?? ((code, context, file, callback) => this.#evaluate(code, file, callback));
     this.lines = [];
     this.lines.level = [];
     this.sources = new Map();
@@ -127,7 +131,8 @@ class REPLServer extends Interface {
   #defineCommands() {
     const commands = {
       break: ['Sometimes you get stuck, this gets you out', () => this.clearBufferedCommand()],
-      clear: ['Alias for .break', () => this.clearBufferedCommand()],
+      clear: this.useGlobal ? ['Alias for .break', () => this.clearBufferedCommand()] :
+        ['Break, and also clear the local context', () => this.#clear()],
       exit: ['Exit the REPL', () => this.close()],
       help: ['Print this help message', () => this.#help()],
       load: ['Load JS from a file into the REPL session', (file) => this.#load(file)],
@@ -138,6 +143,15 @@ class REPLServer extends Interface {
       const [help, action] = commands[name];
       this.defineCommand(name, { help, action: (text) => { action(text); if (!['exit', 'editor', 'load'].includes(name)) this.displayPrompt(); } });
     }
+  }
+
+  /// There is one global object, which the program may put in order when it hears of that; the last values go.
+  #clear() {
+    this.clearBufferedCommand();
+    this.output.write('Clearing context...\n');
+    if (this.underscoreAssigned) delete this.context._;
+    if (this.underscoreErrAssigned) delete this.context._error;
+    this.resetContext();
   }
 
   #help() {
@@ -164,7 +178,7 @@ class REPLServer extends Interface {
 
   #save(file) {
     try {
-      require('fs').writeFileSync(file, `${this.lines.join('\n')}\n`);
+      require('fs').writeFileSync(file, this.lines.join('\n'));
       this.output.write(`Session saved to: ${file}\n`);
     } catch (error) {
       this.output.write(`Failed to save: ${file}${error.code === undefined ? '' : ` (${error.code})`}\n`);
@@ -254,19 +268,17 @@ class REPLServer extends Interface {
         return;
       }
     }
-    if (this.#buffered === '' && line.trim() === '') {
-      this.displayPrompt();
-      return;
-    }
     this.lines.push(line);
     this.#run(`${this.#buffered}${line}\n`);
   }
 
   #run(code) {
-    this.eval(code, this.context, 'REPL', (error, value) => this.#finish(error, value, code));
+    count += 1;
+    this.eval(code, this.context, `REPL${count}`, (...results) => this.#finish(code, results));
   }
 
-  #finish(error, value, code) {
+  #finish(code, results) {
+    const { 0: error, 1: value } = results;
     if (error instanceof Recoverable) {
       this.#buffered = code;
       this.displayPrompt();
@@ -275,7 +287,7 @@ class REPLServer extends Interface {
     this.#buffered = '';
     if (error) {
       this.#tell(error);
-    } else {
+    } else if (results.length > 1) {
       if (!this.underscoreAssigned) this.last = value;
       if (!this.ignoreUndefined || value !== undefined) this.output.write(`${this.writer(value)}\n`);
     }
@@ -287,7 +299,8 @@ class REPLServer extends Interface {
     if (!this.underscoreErrAssigned) this.lastError = error;
     let [above, text] = ['', ''];
     try {
-      [above, text] = error instanceof Error ? excerpt(stackOf(error) + detailsOf(error)) : ['', this.writer(error)];
+      const isOurs = error instanceof Error && this.writer === writer;
+      [above, text] = isOurs ? excerpt(stackOf(error) + detailsOf(error)) : ['', this.writer(error)];
     } catch {
       text = 'error that cannot be shown';
     }
@@ -307,13 +320,15 @@ class REPLServer extends Interface {
     return this.#isShown && !this.closed && this.terminal;
   }
 
-  #evaluate(code, callback) {
+  #evaluate(code, name, callback) {
+    if (code === '\n') {
+      callback(null);
+      return;
+    }
     if (lacksEnd(code)) {
       callback(new Recoverable(new SyntaxError('Unexpected end of input')));
       return;
     }
-    this.#count += 1;
-    const name = `REPL${this.#count}`;
     this.sources.set(name, code);
     let result;
     // While it computes, Ctrl-C is a signal.
@@ -377,6 +392,7 @@ class REPLServer extends Interface {
       get: read,
       set: (value) => {
         this[assigned] = true;
+        this.output.write(`Expression assignment to ${name} now disabled.\n`);
         Object.defineProperty(this.context, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value });
       },
     });
