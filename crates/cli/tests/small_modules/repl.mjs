@@ -50,7 +50,7 @@ const given = await session('\n  \na\nnone\nund\n', {
 console.log(given.shown, asked, given.server.writer === writer);
 const written = await session('1\nlet = 5\n\nnull.x\n', { writer: (value) => `<${value}>` });
 console.log(written.shown);
-const last = await session('_ = 5\n1\n_\n_error = 2\nnull.x\n_error\n.clear\n7\n_\n');
+const last = await session('_ = 5\n_ = 5\n1\n_\n_error = 2\nnull.x\n_error\n.clear\n7\n_\n');
 console.log(last.shown);
 writer.options.depth = 0;
 const flat = await session('\n({ a: { b: 1 } })\n');

@@ -65,6 +65,9 @@ function exposeModules() {
   require('internal/modules/builtins').expose();
 }
 
+// The getters of `_` and `_error`: those of the latest prompt are there.
+const late = new WeakSet();
+
 // How many pieces of code there were, at all prompts together.
 let count = 0;
 
@@ -101,7 +104,7 @@ class REPLServer extends Interface {
     this.breakEvalOnSigint = Boolean(options.breakEvalOnSigint);
     this.writer = options.writer ?? writer;
     // All servers have this one.
-    if (this.useColors) writer.options.colors = true;
+    if (this.writer === writer) writer.options.colors = this.useColors;
     this.eval = options.eval ?? ((code, context, file, callback) => this.#evaluate(code, file, callback));
     this.lines = [];
     this.lines.level = [];
@@ -149,8 +152,6 @@ class REPLServer extends Interface {
   #clear() {
     this.clearBufferedCommand();
     this.output.write('Clearing context...\n');
-    if (this.underscoreAssigned) delete this.context._;
-    if (this.underscoreErrAssigned) delete this.context._error;
     this.resetContext();
   }
 
@@ -386,19 +387,25 @@ class REPLServer extends Interface {
     this.underscoreErrAssigned = false;
     this.lines = [];
     this.lines.level = [];
-    const late = (name, read, assigned) => Object.defineProperty(this.context, name, {
-      __proto__: null,
-      configurable: true,
-      get: read,
-      set: (value) => {
-        this[assigned] = true;
-        this.output.write(`Expression assignment to ${name} now disabled.\n`);
-        Object.defineProperty(this.context, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value });
-      },
-    });
-    if (!Object.hasOwn(this.context, '_')) late('_', () => this.last, 'underscoreAssigned');
-    if (!Object.hasOwn(this.context, '_error')) late('_error', () => this.lastError, 'underscoreErrAssigned');
+    this.#defineLate('_', () => this.last, 'underscoreAssigned');
+    this.#defineLate('_error', () => this.lastError, 'underscoreErrAssigned');
     this.emit('reset', this.context);
+  }
+
+  /// What the last line was worth, under a name that nobody else has given something to.
+  #defineLate(name, read, assigned) {
+    const known = Object.getOwnPropertyDescriptor(this.context, name);
+    if (known !== undefined && !late.has(known.get)) return;
+    let given;
+    const get = () => (this[assigned] ? given : read());
+    const set = (value) => {
+      const wasAssigned = this[assigned];
+      this[assigned] = true;
+      given = value;
+      if (!wasAssigned) this.output.write(`Expression assignment to ${name} now disabled.\n`);
+    };
+    late.add(get);
+    Object.defineProperty(this.context, name, { __proto__: null, configurable: true, get, set });
   }
 
   displayPrompt(preserveCursor) {
