@@ -1,7 +1,7 @@
 // CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
 // replace: a package that hooks into loading puts its own function in place of one of them.
-// Uses binding.builtinName, compileFunction, env, flags, fileFormat, findPath, nodeModulePaths, ownExport, packageImport,
-// projectFile, readModule, writeStderr.
+// Uses binding.builtinName, compileFunction, cwd, env, flags, fileFormat, findPath, nodeModulePaths, ownExport,
+// packageImport, projectFile, readModule, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -136,6 +136,9 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
       const mapped = binding.projectFile(request, parent.filename);
       if (mapped !== undefined) return mapped;
     }
+  } else if (OF_DIRECTORY.includes(parent?.id) && !isRelative(request)) {
+    const own = binding.ownExport(request, `${binding.cwd}/`);
+    if (own !== undefined) return own;
   }
   const found = Module._findPath(request, paths, isMain);
   if (found) return found;
@@ -143,6 +146,9 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   if (meant !== undefined) return meant;
   throw require('internal/modules/failure').notFound(request, [...askers(parent)]);
 };
+
+// What asks without a file, and yet as a file of the current directory would: a flag, and a prompt.
+const OF_DIRECTORY = ['internal/preload', '<repl>'];
 
 const isCompiled = (filename) => /\.(?:[cm]?ts|[jt]sx)$/.test(filename);
 
