@@ -93,7 +93,7 @@ impl Graph {
         }
     }
 
-    fn insert(&self, url: &str, format: Format) {
+    pub(super) fn insert(&self, url: &str, format: Format) {
         if self.known.borrow().contains_key(url) {
             return;
         }

@@ -385,6 +385,11 @@ fn require_module<'js>(
     evaluating: Vec<String>,
     loading: Vec<String>,
 ) -> Result<Value<'js>> {
+    let modules = &state(&ctx).modules;
+    // Its text has told what it is, though an `import` would say something else of its name.
+    if !matches!(graph::format(&modules.finder, &url), Ok(Format::Module | Format::Ambiguous)) {
+        modules.graph.insert(&url, Format::Ambiguous);
+    }
     // A module of our own imports it, because the engine hands out no module that it has.
     let helper = format!("hemiola:require/{url}");
     let quoted = serde_json::to_string(&url).unwrap_or_default();

@@ -253,7 +253,7 @@ function prepareMain(filename) {
   module.filename = filename;
   module.paths = Module._nodeModulePaths(dirname(filename));
   const load = Module._extensions[extensionOf(filename)];
-  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename)) : () => load(module, filename);
+  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename, true)) : () => load(module, filename);
   if (body === undefined) {
     delete Module._cache[filename];
     process.mainModule = undefined;
@@ -337,14 +337,16 @@ function compile(content, filename, format) {
 const wrapping = { isReplaced: false };
 
 // The text of a file, and how it is to be understood; undefined for an ES module.
-function readScript(filename) {
-  const format = binding.fileFormat(filename);
+function readScript(filename, isMain) {
+  // Of a file without an extension its package says nothing to those who require it.
+  const isTold = isMain || filename.includes('.', filename.lastIndexOf('/') + 2);
+  const format = isTold ? binding.fileFormat(filename) : undefined;
   if (format === 'module') return undefined;
-  return [binding.readModule(filename), format === 'ambiguous' ? 'detect' : 'commonjs'];
+  return [binding.readModule(filename), format === 'commonjs' ? 'commonjs' : 'detect'];
 }
 
 Module._extensions['.js'] = function (module, filename) {
-  const script = readScript(filename);
+  const script = readScript(filename, false);
   if (script === undefined) require('internal/modules/required').load(module, filename);
   else module._compile(script[0], filename, script[1]);
 };
