@@ -59,6 +59,21 @@ fn what_the_compiler_makes_commonjs_of_has_the_names_of_commonjs() {
 }
 
 #[test]
+fn what_the_compiler_makes_commonjs_of_imports_all_that_commonjs_exports() {
+    project("interop", "main.ts");
+    let lib = ("lib.cjs", "for (const name of ['seen']) exports[name] = name;\n");
+    let text = "import { seen } from './lib.cjs';\nconsole.log(seen as string);\n";
+    let modules =
+        [("said.mts", text), ("package.json", "{ \"type\": \"module\" }"), ("told.ts", text), lib];
+    let directory = directory("names-of-commonjs", &modules);
+    for program in ["said.mts", "told.ts"] {
+        let output = hemiola(&directory).args(["run", program]).output().expect("it runs");
+        let stderr = crate::common::text(output.stderr);
+        assert!(stderr.contains("Named export 'seen' not found"), "{program}: {stderr}");
+    }
+}
+
+#[test]
 fn a_module_keeps_its_own_names_and_puts_nothing_into_those_of_commonjs() {
     let files = [
         (

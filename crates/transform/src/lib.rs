@@ -57,6 +57,11 @@ use std::fmt;
 /// The module that a transformed ES module imports the runtime's context object from.
 pub const CONTEXT_MODULE: &str = "hemiola:internal/context";
 
+/// What a specifier begins with that says which names its import takes, whether or not they can be seen in the other
+/// text, with `*` for those that can: `hemiola-names:a,b/SPECIFIER`. TypeScript has it where its compiler would have
+/// made `require` of the import.
+pub const TAKEN_NAMES: &str = "hemiola-names:";
+
 /// Globals that the runtime exchanges: wherever a text takes the value of one, it gets what the
 /// runtime makes of that value.
 ///

@@ -10,6 +10,7 @@ use super::failure::{Argument, Failure};
 use super::hooks::{self, Hooks};
 use super::other;
 use super::resolve::{Format, LegacyMain};
+use super::taken;
 use super::url::{self, FileUrl};
 use super::waiting::{self, Waiting};
 use crate::flags;
@@ -198,7 +199,9 @@ impl Resolver for ModuleLoader {
     ) -> Result<String> {
         let state = state(ctx);
         let graph = &state.modules.graph;
-        let found = found(ctx, base, name, attributes)?;
+        let (taken, name) =
+            taken::split(name).map_or((None, name), |(names, name)| (Some(names), name));
+        let found = found(ctx, base, name, hooks::pairs(attributes), taken.is_some())?;
         if graph.declaring.get() == 0 {
             contexts::importing(ctx, name);
             let url = found.map_err(|error| ctx.throw(error))?;
@@ -216,18 +219,45 @@ impl Resolver for ModuleLoader {
                 MISSING.to_owned()
             }
         };
+        let url = match taken {
+            Some(names) => self.taking(ctx, names, url)?,
+            None => url,
+        };
         let import = Import { specifier: name.to_owned(), url: url.clone() };
         graph.change(base, |known| known.imports.push(import));
         Ok(url)
     }
 }
 
-/// The module that a specifier with attributes means in a module, or the error that says why there is none.
+impl ModuleLoader {
+    /// The module that gives names of another one: itself if it is an ES module, else what stands between.
+    fn taking(&mut self, ctx: &Ctx<'_>, names: &str, url: String) -> Result<String> {
+        let graph = &state(ctx).modules.graph;
+        if graph.hooks.are_there() {
+            return Ok(url);
+        }
+        // Its text tells what it is.
+        if graph.format(&url) == Some(Format::Ambiguous) {
+            self.load(ctx, &url, None)?;
+        }
+        if !matches!(graph.format(&url), Some(Format::CommonJs | Format::Json)) {
+            return Ok(url);
+        }
+        let taking = taken::url(names, &url);
+        graph.insert(&taking, Format::Module);
+        graph.change(&taking, |known| known.has_context = true);
+        Ok(taking)
+    }
+}
+
+/// The module that a specifier with attributes means in a module, or the error that says why there is none. Whoever
+/// takes names may mean data and not say so.
 fn found<'js>(
     ctx: &Ctx<'js>,
     base: &str,
     specifier: &str,
-    attributes: Option<ImportAttributes<'js>>,
+    attributes: Vec<(String, String)>,
+    takes: bool,
 ) -> Result<std::result::Result<String, Value<'js>>> {
     let state = state(ctx);
     let graph = &state.modules.graph;
@@ -248,7 +278,7 @@ fn found<'js>(
             graph.insert(&url, Format::Ambiguous);
             return Ok(Ok(url));
         }
-        return match hooks::resolve(ctx, specifier, &base, &hooks::pairs(attributes)) {
+        return match hooks::resolve(ctx, specifier, &base, &attributes) {
             Ok(url) => {
                 graph.insert(&url, Format::Ambiguous);
                 Ok(Ok(url))
@@ -257,7 +287,7 @@ fn found<'js>(
             Err(error) => Err(error),
         };
     }
-    match find(ctx, base, specifier, hooks::pairs(attributes)) {
+    match find(ctx, base, specifier, attributes, takes) {
         Ok(url) => Ok(Ok(url)),
         Err(failure) => Ok(Err(error(ctx, &failure)?)),
     }
@@ -269,6 +299,7 @@ fn find(
     base: &str,
     specifier: &str,
     attributes: Vec<(String, String)>,
+    takes: bool,
 ) -> std::result::Result<String, Failure> {
     let state = state(ctx);
     let modules = &state.modules;
@@ -281,7 +312,11 @@ fn find(
             url
         }
     };
-    let said = attributes.iter().find(|(name, _)| name == "type").map(|(_, value)| value.as_str());
+    let mut said =
+        attributes.iter().find(|(name, _)| name == "type").map(|(_, value)| value.as_str());
+    if takes && matches!(format(&modules.finder, &url), Ok(Format::Json)) {
+        said = Some("json");
+    }
     // What was loaded by what an import says needs no second look.
     let known = modules.graph.format(&url);
     match (said.unwrap_or(NO_TYPE), known) {
@@ -467,7 +502,7 @@ impl Loader for ModuleLoader {
 
 /// `loadModule(url)`: has an ES module ready for the time when it is imported, with everything that it imports.
 pub(super) fn load_ahead(ctx: Ctx<'_>, url: String) -> Result<()> {
-    let url = found(&ctx, &url, &url, None)?.map_err(|error| ctx.throw(error))?;
+    let url = found(&ctx, &url, &url, Vec::new(), false)?.map_err(|error| ctx.throw(error))?;
     ModuleLoader.load(&ctx, &url, None).map(drop)
 }
 
@@ -532,6 +567,9 @@ fn declare<'js>(ctx: &Ctx<'js>, url: &str) -> Result<Module<'js, Declared>> {
     }
     if format == Format::Builtin {
         return other::declare(ctx, url, other::builtin_names(ctx, url)?);
+    }
+    if let Some(text) = taken::text(&modules.graph, url) {
+        return Module::declare(ctx.clone(), url, text);
     }
     let source = match source {
         Some(source) => source,

@@ -17,6 +17,7 @@ mod paths;
 mod project;
 mod remembered;
 mod resolve;
+mod taken;
 mod url;
 mod waiting;
 

@@ -485,7 +485,9 @@ impl Finder {
         let extension = name.rfind('.').filter(|&at| at > 0).map_or("", |at| &name[at..]);
         Ok(Some(match extension {
             ".mjs" | ".mts" => Format::Module,
-            ".cjs" | ".cts" => Format::CommonJs,
+            ".cjs" => Format::CommonJs,
+            // A compiler makes CommonJS of `import` there.
+            ".cts" => Format::Ambiguous,
             ".json" => Format::Json,
             ".js" | ".ts" | ".jsx" | ".tsx" | "" => {
                 match self.scope(path)?.and_then(|package| package.kind) {

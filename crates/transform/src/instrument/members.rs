@@ -471,7 +471,7 @@ fn looks(specifier: &str) -> bool {
 }
 
 /// Whether a specifier certainly means a part of the library.
-fn is_library(specifier: &str) -> bool {
+pub(crate) fn is_library(specifier: &str) -> bool {
     const PARTS: &[&str] = &[
         "assert",
         "async_hooks",

@@ -15,6 +15,8 @@ mod targets;
 mod unseen;
 mod walk;
 
+pub(crate) use members::is_library;
+
 use crate::edits::Edits;
 use crate::goal::Parsed;
 use crate::positions::{Positions, places};

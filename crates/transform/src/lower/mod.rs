@@ -85,7 +85,11 @@ fn lowered(
     walk.visit_program(&parsed.program);
     // Only where nobody says that it is an ES module.
     let is_detected = dialect.types && goal == Goal::Detect && parsed.goal == Goal::Module;
-    let names = if is_detected { walk.names_of_common_js(&parsed.program) } else { String::new() };
+    let mut names = String::new();
+    if is_detected {
+        walk.tell_taken_names(&parsed.program);
+        names = walk.names_of_common_js(&parsed.program);
+    }
     walk.prelude(&parsed.program, &names);
     let Lower { error, is_used, context, .. } = walk;
     if let Some(error) = error {

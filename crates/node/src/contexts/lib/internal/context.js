@@ -38,6 +38,7 @@ exports.n = n;
 // What decorators become calls of.
 Object.defineProperty(exports, 'd', { __proto__: null, get: () => require('internal/decorators') });
 // What a module has that TypeScript's compiler would have made a CommonJS module of.
+exports.o = (whole, name) => require('internal/modules/interop').take(whole, name);
 exports.m = (url) => require('internal/modules/common_js').namesOf(url);
 
 const engineThen = Promise.prototype.then;

@@ -53,6 +53,15 @@ exports.evaluate = function evaluate(format, url, path) {
 // What `default` is of a mock: what it says, or else the whole.
 exports.defaultOf = (mock) => (mock !== null && typeof mock === 'object' && Object.hasOwn(mock, 'default') ? mock.default : mock);
 
+// What a name is to whom a compiler has made `require` of an import: a whole that is no ES module is the default.
+exports.take = function take(whole, name) {
+  try {
+    return name === 'default' && !whole?.__esModule ? whole : whole?.[name];
+  } catch {
+    return undefined;
+  }
+};
+
 exports.readOwn = function readOwn(object, name) {
   try {
     return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,0 +1,1 @@
+module.exports = Object.assign(() => 'called', ...['part'].map((name) => ({ [name]: `its ${name}` })));

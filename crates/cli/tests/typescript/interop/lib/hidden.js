@@ -1,0 +1,1 @@
+for (const name of ['first', 'second', 'third']) exports[name] = () => name;

@@ -1,0 +1,6 @@
+class Maker {
+  get late() {
+    return 'inherited';
+  }
+}
+module.exports = new Maker();
