@@ -220,6 +220,11 @@ fn a_program_can_come_from_standard_input() {
     assert_eq!(of_input(&["-p", "--expose-gc"], value), "[ 69, '-p', '--expose-gc' ]\n");
     let prompt = of_input(&["-i"], "1 + 1\n");
     assert!(prompt.ends_with("> 2\n> "), "{prompt}");
+    let flags = "[typeof gc, ...process.execArgv]\n";
+    for words in [["-i", "--expose-gc"], ["repl", "--expose-gc"]] {
+        let prompt = of_input(&words, flags);
+        assert!(prompt.ends_with("> [ 'function', '--expose-gc' ]\n> "), "{prompt}");
+    }
     assert_eq!(of_input(&["--version"], program), ran(&["--version"]).1);
     assert_eq!(of_input(&["-c"], program), "");
     let both = of_input(&["-c", "-e", "0"], program);

@@ -185,7 +185,7 @@ pub(crate) enum Command {
 impl Command {
     /// Limits the memory of a program as V8 would that of its heap.
     fn limit_memory(&mut self, flags: &NodeFlags) {
-        let limit = flags.value("--max-old-space-size").and_then(|limit| limit.parse().ok());
+        let limit = flags.memory_limit();
         let program = match self {
             Self::Run(args) => &mut args.program,
             Self::Simulate(args) => &mut args.program,
@@ -214,7 +214,7 @@ impl Command {
             | Self::Test(_)
             | Self::TestFile(_) => return,
         };
-        if let Some(limit) = limit.filter(|&limit: &u32| limit > 0) {
+        if let Some(limit) = limit {
             program.memory_limit = limit;
         }
     }
@@ -237,9 +237,6 @@ Exit status:
 
 /// Reads the command line.
 pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failure> {
-    if words.len() == 1 && is_at_terminal() {
-        words.push("repl".into());
-    }
     if names_program(&words) {
         words.insert(1, "run".into());
     }

@@ -11,9 +11,10 @@ use hemiola_js::flags::{self, Effect, Found, Wrong};
 use hemiola_live::{is_input_piped, is_started_by_us};
 use std::ffi::OsString;
 
-/// The commands that run a program in JavaScript, and whether their flags may also come after it.
-const COMMANDS: [(&str, bool); 6] = [
+/// The commands that run JavaScript, and whether their flags may also come after the program.
+const COMMANDS: [(&str, bool); 7] = [
     ("run", false),
+    (PROMPT, false),
     ("simulate", false),
     ("explore", true),
     ("races", true),
@@ -26,6 +27,8 @@ const OF_ENVIRONMENT: &str = "--node-options=";
 const CHECK: &str = "--check";
 /// The flag that runs test files.
 const TESTS: &str = "--test";
+/// The command that reads lines: no program is named there.
+const PROMPT: &str = "repl";
 /// The flags for a prompt.
 const INTERACTIVE: [&str; 2] = ["-i", "--interactive"];
 /// What stands where a program is not asked for.
@@ -54,6 +57,12 @@ impl NodeFlags {
     /// The value of a flag.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         flags::value(&self.normal, name).or_else(|| flags::value(&self.inherited, name))
+    }
+
+    /// How much memory a program may use, in MiB, if they limit what V8 has for its heap.
+    pub(crate) fn memory_limit(&self) -> Option<u32> {
+        let limit = self.value("--max-old-space-size")?.parse().ok();
+        limit.filter(|&limit| limit > 0)
     }
 
     /// What there is to say of flags that mean nothing, in one line. Whoever started us has said it of the same.
@@ -306,8 +315,10 @@ fn wrong(wrong: Wrong) -> Failure {
 /// about a program, and that standard input holds it if no other is named.
 pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
     let mut words = inheriting(std::env::args_os().collect())?;
-    if words.len() == 2 && INTERACTIVE.iter().any(|flag| words[1] == *flag) {
-        words[1] = "repl".into();
+    match words.get(1) {
+        None if super::is_at_terminal() => words.push(PROMPT.into()),
+        Some(flag) if INTERACTIVE.iter().any(|name| flag == name) => words[1] = PROMPT.into(),
+        None | Some(_) => {}
     }
     let Some(at) = place(&words) else { return Ok(words) };
     let set = |name: &str| std::env::var(name).ok();
@@ -315,7 +326,7 @@ pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
         words.insert(at, format!("{OF_ENVIRONMENT}{text}").into());
     }
     let is_named = words.get(at).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
-    if is_named || !is_input_piped() {
+    if is_named || words.get(1).is_some_and(|word| word == PROMPT) || !is_input_piped() {
         return Ok(words);
     }
     let mut whole = words.clone();

@@ -62,7 +62,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Fleet(args) => fleet::run(args),
         Command::Test(args) => test::run(args),
         Command::TestFile(args) => test::run_file(args),
-        Command::Repl(args) => repl::run(args),
+        Command::Repl(args) => repl::run(args, given),
         Command::Replay(args) => replay::run(args),
         Command::Runs(args) => runs::run(args),
         Command::Debug(args) => debug::run(args),

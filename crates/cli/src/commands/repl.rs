@@ -5,7 +5,7 @@ use super::recordings::state_directory;
 use super::running::{finish, guarded, world, written};
 use super::watch::Watch;
 use super::workers;
-use crate::args::{ReplArgs, javascript_words};
+use crate::args::{Given, ReplArgs, javascript_words};
 use crate::done::Done;
 use crate::report::Failure;
 use hemiola_gate::{Desk, Stop};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The variable that names the file of lines that were typed in; if it is empty, none are kept.
 const HISTORY: &str = "HEMIOLA_REPL_HISTORY";
 
-pub(super) fn run(args: &ReplArgs) -> Result<Done, Failure> {
+pub(super) fn run(args: &ReplArgs, given: &Given) -> Result<Done, Failure> {
     let desk = Arc::new(Desk::new(history(args)));
     if args.virtual_time {
         desk.hold(true, Instant::ZERO);
@@ -32,7 +32,7 @@ pub(super) fn run(args: &ReplArgs) -> Result<Done, Failure> {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")
     })?;
-    let options = started(args, &desk, stop.clone())?;
+    let options = started(args, given, &desk, stop.clone())?;
     let guard = guarded(&mut live, &watch, |_| String::new())?;
     let mut live = live.member(options.member.clone());
     let done = {
@@ -48,12 +48,19 @@ pub(super) fn run(args: &ReplArgs) -> Result<Done, Failure> {
 }
 
 /// How the prompt is started.
-fn started(args: &ReplArgs, desk: &Arc<Desk>, stop: Stop) -> Result<Options, Failure> {
+fn started(
+    args: &ReplArgs,
+    given: &Given,
+    desk: &Arc<Desk>,
+    stop: Stop,
+) -> Result<Options, Failure> {
     let mut program = javascript_words(vec!["--eval=".into()])?;
     program.timers = args.timers;
     program.permissions = args.permissions.clone();
+    program.memory_limit = given.node.memory_limit().unwrap_or(program.memory_limit);
     let surroundings = Surroundings::of_process(&program)?;
-    let options = options::options(&program, surroundings, Arc::new(Files), stop)?;
+    let mut options = options::options(&program, surroundings, Arc::new(Files), stop)?;
+    options::tell_without(&mut options, given, &["virtual", "no-history"]);
     let member = workers::live(options.clone(), None);
     Ok(Options { member, sites: true, desk: Some(Arc::clone(desk)), ..options })
 }
