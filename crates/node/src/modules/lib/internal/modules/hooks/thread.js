@@ -94,6 +94,28 @@ function further() {
   return [...isOn('--no-addons') ? [] : ['node-addons'], ...valuesOf('--conditions')];
 }
 
+let isWarned = false;
+function warnOfAssertions() {
+  if (!isWarned) process.emitWarning('Use `importAttributes` instead of `importAssertions`', 'ExperimentalWarning');
+  isWarned = true;
+}
+
+/// Gives a context the old name of its attributes, for hooks that are written for it.
+function withAssertions(context) {
+  return Object.defineProperty(context, 'importAssertions', {
+    __proto__: null,
+    configurable: true,
+    get() {
+      warnOfAssertions();
+      return this.importAttributes;
+    },
+    set(value) {
+      warnOfAssertions();
+      this.importAttributes = value;
+    },
+  });
+}
+
 /// Calls the hook at a place of a chain; `trail` is what is known of all calls for one question.
 async function call(kind, at, subject, context, trail) {
   const { hook, url } = chains[kind][at];
@@ -107,10 +129,10 @@ async function call(kind, at, subject, context, trail) {
     }
     if (nextContext !== undefined) validateObject(nextContext, `${following} context`);
     wentOn = true;
-    return call(kind, at - 1, nextSubject, { ...context, ...nextContext }, trail);
+    return call(kind, at - 1, nextSubject, Object.assign(withAssertions({ ...context }), nextContext), trail);
   };
   Object.defineProperty(next, 'name', { __proto__: null, configurable: true, value: NEXT[kind] });
-  const result = at === 0 ? await hook(subject, context, trail) : await hook(subject, context, next);
+  const result = at === 0 ? await hook(subject, context, trail) : await hook(subject, withAssertions(context), next);
   if (result === null || typeof result !== 'object') {
     throw new codes.ERR_INVALID_RETURN_VALUE('an object', `${name} hook's ${NEXT[kind]}()`, result);
   }
