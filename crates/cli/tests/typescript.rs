@@ -54,6 +54,11 @@ fn imports_of_types_are_dropped_though_they_do_not_say_so() {
 }
 
 #[test]
+fn pieces_of_a_namespace_have_each_others_names() {
+    project("namespaces", "main.ts");
+}
+
+#[test]
 fn what_the_compiler_makes_commonjs_of_has_the_names_of_commonjs() {
     project("commonjs", "main.ts");
 }

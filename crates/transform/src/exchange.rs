@@ -50,7 +50,12 @@ impl<'a> Rewriter<'_> {
                 self.edits.insert(property.span.start, start);
                 self.edits.insert(property.span.end, self.names.exchange_end());
             }
-            _ => walk::walk_object_property(self, property),
+            value => {
+                if let (true, Expression::Identifier(id)) = (property.shorthand, value) {
+                    self.merged_property(id);
+                }
+                walk::walk_object_property(self, property);
+            }
         }
     }
 

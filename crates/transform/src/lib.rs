@@ -25,6 +25,7 @@ mod instrument;
 mod links;
 mod lookahead;
 mod lower;
+mod merged;
 mod names;
 mod namespaces;
 mod positions;

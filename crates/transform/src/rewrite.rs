@@ -5,17 +5,19 @@ use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
 use crate::names::{Names, Token};
-use crate::{Goal, Language, SyntaxError, elide};
+use crate::{Goal, Language, SyntaxError, elide, merged};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
 use oxc_syntax::scope::ScopeFlags;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known before the walk.
 pub(crate) struct Options {
     /// Where names are imported that are types only.
     unused: BTreeSet<u32>,
+    /// Where a name means what another piece of a namespace exports, and the namespace.
+    merged: BTreeMap<u32, String>,
     /// Whether fields are assigned, and so not declared.
     assigned_fields: bool,
     /// Whether the text uses the runtime's context object already.
@@ -28,6 +30,7 @@ impl Options {
         let elides = dialect.is_some_and(|dialect| !dialect.verbatim_imports);
         Self {
             unused: if elides { elide::unused(program) } else { BTreeSet::new() },
+            merged: dialect.map_or_else(BTreeMap::new, |_| merged::references(program)),
             assigned_fields: dialect.is_some_and(|dialect| dialect.assigned_fields),
             uses_context,
         }
@@ -49,6 +52,7 @@ pub(crate) fn rewrite(
         function: Frame::default(),
         uses_context: options.uses_context,
         unused: options.unused,
+        merged: options.merged,
         assigned_fields: options.assigned_fields,
         hazard: None,
         error: None,
@@ -73,6 +77,8 @@ pub(crate) struct Rewriter<'s> {
     pub(crate) uses_context: bool,
     /// Where names are imported that are types only.
     pub(crate) unused: BTreeSet<u32>,
+    /// Where a name means what another piece of a namespace exports, and the namespace.
+    pub(crate) merged: BTreeMap<u32, String>,
     /// Whether fields are assigned, and so not declared.
     pub(crate) assigned_fields: bool,
     /// Where a statement begins that the one before would swallow if it began with a parenthesis.
@@ -340,6 +346,15 @@ impl<'a> Visit<'a> for Rewriter<'_> {
 
     fn visit_identifier_reference(&mut self, reference: &IdentifierReference<'a>) {
         self.enum_reference(reference);
+        self.merged_reference(reference);
+    }
+
+    fn visit_assignment_target_property_identifier(
+        &mut self,
+        property: &AssignmentTargetPropertyIdentifier<'a>,
+    ) {
+        self.merged_property(&property.binding);
+        walk::walk_assignment_target_property_identifier(self, property);
     }
 
     fn visit_expression(&mut self, expression: &Expression<'a>) {
