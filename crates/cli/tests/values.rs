@@ -42,6 +42,20 @@ fn weak_collections_are_shown_on_request() {
     assert_eq!(shown(program), expected);
 }
 
+/// The text of each level is as long as all below it: whoever copies it on each takes minutes.
+#[test]
+fn what_lies_deep_is_not_copied_on_each_level() {
+    let program = "const { inspect } = require('util');
+        const first = {};
+        let last = first;
+        for (let i = 0; i < 2000; i++) last = last.next = { i };
+        last.next = first;
+        const start = process.cpuUsage().user;
+        const text = inspect(first, { depth: Infinity });
+        console.log(text.length, text.slice(0, 10), process.cpuUsage().user - start < 20e6);";
+    assert_eq!(shown(program), "12050924 <ref *1> { true\n");
+}
+
 #[test]
 fn proxies_are_seen_through_and_never_asked() {
     let program = "const { inspect, types } = require('util');

@@ -102,7 +102,14 @@ function layOut(ctx, output, base, braces, isArray, depth, value) {
       if (!joined.includes('\n')) return `${lead}${open} ${joined} ${close}`;
     }
   }
-  return `${lead}${open}${indentation}  ${output.join(`,${indentation}  `)}${indentation}${close}`;
+  return `${lead}${open}${indentation}  ${chained(output, `,${indentation}  `)}${indentation}${close}`;
+}
+
+/// The entries one after the other: `join` would copy what lies deep once for each level above it.
+function chained(output, between) {
+  let text = output.length > 0 ? output[0] : '';
+  for (let index = 1; index < output.length; index++) text += between + output[index];
+  return text;
 }
 
 module.exports = { layOut };
