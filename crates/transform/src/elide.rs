@@ -1,4 +1,4 @@
-//! Which imports are there for types only, though they do not say so.
+//! What is there for types only: declarations, and imports that do not say so.
 //!
 //! TypeScript drops an import that no value is made of, as there may be nothing of that name at run time.
 
@@ -65,4 +65,52 @@ fn is_type(scoping: &Scoping, name: &ModuleExportName<'_>) -> bool {
         let flags = scoping.symbol_flags(symbol);
         flags.is_type() && !flags.can_be_referenced_by_value() && !flags.is_import()
     })
+}
+
+/// Whether a statement is there for types only.
+pub(crate) fn is_type_only(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ImportDeclaration(import) => import.import_kind.is_type(),
+        Statement::ExportNamedDeclaration(export) => export.export_kind.is_type(),
+        Statement::ExportFromDeclaration(export) => export.export_kind.is_type(),
+        Statement::ExportAllDeclaration(export) => export.export_kind.is_type(),
+        Statement::ExportDefaultDeclaration(export) => match &export.declaration {
+            ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => true,
+            ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.body.is_none(),
+            _ => false,
+        },
+        Statement::ExportDeclaration(export) => is_type_declaration(&export.declaration),
+        Statement::TSNamespaceExportDeclaration(_) => true,
+        Statement::EmptyStatement(_) => false,
+        _ => statement.as_declaration().is_some_and(is_type_declaration),
+    }
+}
+
+/// Whether a declaration declares no value.
+pub(crate) fn is_type_declaration(declaration: &Declaration<'_>) -> bool {
+    match declaration {
+        Declaration::VariableDeclaration(declaration) => declaration.declare,
+        Declaration::FunctionDeclaration(function) => function.declare || function.body.is_none(),
+        Declaration::ClassDeclaration(class) => class.declare,
+        Declaration::TSTypeAliasDeclaration(_)
+        | Declaration::TSInterfaceDeclaration(_)
+        | Declaration::TSExternalModuleDeclaration(_)
+        | Declaration::TSGlobalDeclaration(_) => true,
+        Declaration::TSEnumDeclaration(declaration) => declaration.declare,
+        Declaration::TSNamespaceDeclaration(namespace) => {
+            namespace.declare || !has_values(&namespace.body)
+        }
+        Declaration::TSImportEqualsDeclaration(import) => import.import_kind.is_type(),
+    }
+}
+
+fn has_values(body: &TSNamespaceDeclarationBody<'_>) -> bool {
+    match body {
+        TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => {
+            !inner.declare && has_values(&inner.body)
+        }
+        TSNamespaceDeclarationBody::TSModuleBlock(block) => {
+            block.body.iter().any(|statement| !is_type_only(statement))
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Whether a text is an ES module, and its syntax tree.
 
 use crate::depth::is_too_deep;
-use crate::imports::is_type_only;
+use crate::elide::is_type_only;
 use crate::namespaces::bound_names;
 use crate::positions::{is_break, units};
 use crate::text::{offset_of, skip_trivia, word_at};

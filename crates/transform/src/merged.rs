@@ -1,6 +1,6 @@
 //! Namespaces in several pieces: what one of them exports is in scope in the others.
 
-use crate::rewrite::Rewriter;
+use crate::elide::is_type_declaration;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{Scoping, SemanticBuilder};
@@ -21,22 +21,6 @@ pub(crate) fn references(program: &Program<'_>) -> BTreeMap<u32, String> {
         References { scoping, exports, around: Vec::new(), found: BTreeMap::new() };
     references.visit_program(program);
     references.found
-}
-
-impl Rewriter<'_> {
-    /// What another piece exports is a property of the namespace.
-    pub(crate) fn merged_reference(&mut self, reference: &IdentifierReference<'_>) {
-        if let Some(namespace) = self.merged.get(&reference.span.start) {
-            self.edits.insert(reference.span.start, format!("{namespace}."));
-        }
-    }
-
-    /// `{ a }` of such a name becomes `{ a:N.a }`.
-    pub(crate) fn merged_property(&mut self, name: &IdentifierReference<'_>) {
-        if self.merged.contains_key(&name.span.start) {
-            self.edits.insert(name.span.start, format!("{}:", name.name));
-        }
-    }
 }
 
 /// What namespaces export, by their names from the outermost on, and in how many pieces.
@@ -73,16 +57,15 @@ impl<'a> Visit<'a> for Pieces {
 
 /// Adds the names of a declaration that are values.
 fn exported(declaration: &Declaration<'_>, names: &mut BTreeSet<String>) {
-    if crate::imports::is_type_declaration(declaration) {
+    if is_type_declaration(declaration) {
         return;
     }
     let id = match declaration {
         Declaration::VariableDeclaration(variables) => {
-            let mut bound = Vec::new();
             for declarator in &variables.declarations {
-                crate::namespaces::bound_names(&declarator.id, &mut bound);
+                let bound = declarator.id.get_binding_identifiers();
+                names.extend(bound.iter().map(|id| id.name.to_string()));
             }
-            names.extend(bound);
             return;
         }
         Declaration::FunctionDeclaration(function) => function.id.as_ref(),

@@ -1,6 +1,6 @@
 //! Namespaces with values, which become functions that fill an object.
 
-use crate::imports::{is_type_declaration, is_type_only};
+use crate::elide::{is_type_declaration, is_type_only};
 use crate::rewrite::{List, Rewriter};
 use oxc_ast::ast::*;
 use oxc_ast_visit::walk;
@@ -153,6 +153,20 @@ impl<'a> Rewriter<'_> {
             };
         }
         self.edits.insert(export.end, text);
+    }
+
+    /// What another piece exports is a property of the namespace.
+    pub(crate) fn merged_reference(&mut self, reference: &IdentifierReference<'_>) {
+        if let Some(namespace) = self.merged.get(&reference.span.start) {
+            self.edits.insert(reference.span.start, format!("{namespace}."));
+        }
+    }
+
+    /// `{ a }` of such a name becomes `{ a:N.a }`.
+    pub(crate) fn merged_property(&mut self, name: &IdentifierReference<'_>) {
+        if self.merged.contains_key(&name.span.start) {
+            self.edits.insert(name.span.start, format!("{}:", name.name));
+        }
     }
 }
 

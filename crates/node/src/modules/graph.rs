@@ -568,7 +568,7 @@ fn declare<'js>(ctx: &Ctx<'js>, url: &str) -> Result<Module<'js, Declared>> {
     if format == Format::Builtin {
         return other::declare(ctx, url, other::builtin_names(ctx, url)?);
     }
-    if let Some(text) = taken::text(&modules.graph, url) {
+    if let Some(text) = taken::text(url, |url| modules.graph.format(url) == Some(Format::Json)) {
         return Module::declare(ctx.clone(), url, text);
     }
     let source = match source {

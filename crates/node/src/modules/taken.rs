@@ -3,8 +3,6 @@
 //!
 //! A module of our own stands between both: Node's rules hold for everybody else.
 
-use super::graph::Graph;
-use super::resolve::Format;
 use hemiola_transform::{CONTEXT_MODULE, TAKEN_NAMES};
 use std::fmt::Write;
 
@@ -19,13 +17,10 @@ pub(super) fn url(names: &str, url: &str) -> String {
 }
 
 /// Its text, if it is such a module.
-pub(super) fn text(graph: &Graph, url: &str) -> Option<String> {
+pub(super) fn text(url: &str, is_data: impl Fn(&str) -> bool) -> Option<String> {
     let (names, target) = split(url)?;
     let quoted = serde_json::to_string(target).unwrap_or_default();
-    let attributes = match graph.format(target) {
-        Some(Format::Json) => "with{type:\"json\"}",
-        _ => "",
-    };
+    let attributes = if is_data(target) { "with{type:\"json\"}" } else { "" };
     let mut text =
         format!("import $h from\"{CONTEXT_MODULE}\";import whole from{quoted}{attributes};");
     for (number, name) in names.split(',').enumerate() {
