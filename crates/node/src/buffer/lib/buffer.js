@@ -34,8 +34,8 @@ function warnOfBuffer() {
   isLooking = true;
   const stack = String(new Error().stack);
   isLooking = false;
-  const [, , caller = ''] = stack.split('\n').filter((line) => /^ *at /.test(line));
-  if (/[\\/]node_modules[\\/]/.test(caller) && !require('internal/flags').isOn('--pending-deprecation')) return;
+  // It is enough that a package has called whoever calls.
+  if (/^ *at .*[\\/]node_modules[\\/]/m.test(stack) && !require('internal/flags').isOn('--pending-deprecation')) return;
   warned = true;
   binding.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
     'Buffer.allocUnsafe(), or Buffer.from() methods instead.', 'DeprecationWarning', 'DEP0005');
