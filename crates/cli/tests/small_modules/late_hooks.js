@@ -95,11 +95,13 @@ const told = [];
   // The timer that ends a case is no part of it.
   setTimeout(() => {
     hook.disable();
-    // When the loop waits for operations decides when ends are told beside them, and what else is gone is not asked.
-    const only = { 'an operation': /^(?!destroy)/, 'a resource that is gone': /MINE|KEPT/ }[title] ?? /^/;
+    // When the loop waits for operations and timers decides when ends are told beside them, and what else is gone is not
+    // asked.
+    const isNoEnd = /^(?!destroy)/;
+    const only = { 'a tick and a timer': isNoEnd, 'an operation': isNoEnd, 'a resource that is gone': /MINE|KEPT/ }[title] ?? /^/;
     told.push(`== ${title}`, ...log.slice(0, -1).filter((line) => only.test(line)));
     next();
-  }, 40);
+  }, 250);
   cases[title]();
 })();
 
