@@ -1054,9 +1054,11 @@ fn configurations_name_places_as_seen_from_their_file() {
             (
                 "config/jest.config.js",
                 "module.exports = { rootDir: '..', moduleDirectories: ['node_modules', 'shared'],
-                   testMatch: ['**/*.spec.js', '!**/not.spec.js'], setupFiles: ['<rootDir>/setup.js', './setup.js'] };",
+                   testMatch: ['**/*.spec.js', '!**/not.spec.js'], setupFiles: ['<rootDir>/setup.js', './more.js', './setup.js'] };",
             ),
+            // As in Jest, a file that is named twice runs once.
             ("setup.js", "globalThis.count = (globalThis.count ?? 0) + 1;"),
+            ("more.js", "globalThis.count = (globalThis.count ?? 0) + 1;"),
             ("src/a.spec.js", "test('set up', () => expect(count).toBe(2));"),
             ("src/not.spec.js", "test('not', () => { throw new Error('no'); });"),
             ("config/b.test.js", "test('not', () => { throw new Error('no'); });"),

@@ -1,7 +1,12 @@
 // node:perf_hooks
 'use strict';
 
-const performance = require('internal/performance');
+const internal = require('internal/performance');
+
+const {
+  Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,
+  PerformanceResourceTiming,
+} = internal;
 
 // What the collector of V8 reports; there is none, but programs ask for the names.
 const constants = {
@@ -13,9 +18,10 @@ const constants = {
 };
 
 module.exports = {
-  ...performance,
-  performance: performance.performance,
+  Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,
+  PerformanceResourceTiming,
   monitorEventLoopDelay(options = undefined) { return require('internal/histogram').monitorEventLoopDelay(options); },
   createHistogram(options = undefined) { return require('internal/histogram').createHistogram(options); },
+  performance: internal.performance,
 };
 Object.defineProperty(module.exports, 'constants', { enumerable: true, value: constants });
