@@ -136,6 +136,22 @@ function emit(name, ...args) {
   if (hooks !== nextHooks) setHooks(nextHooks);
 }
 
+// The same for the end of a resource, of which there may be many at once.
+function emitDestroy(id) {
+  telling++;
+  for (let at = 0; at < hooks.length; at++) {
+    const hook = hooks[at];
+    if (hook.destroy === undefined) continue;
+    try {
+      hook.destroy(id);
+    } catch (error) {
+      fail(error);
+    }
+  }
+  telling--;
+  if (hooks !== nextHooks) setHooks(nextHooks);
+}
+
 // Hooks are others from now on, or as soon as what is being told is told.
 function setHooks(those) {
   nextHooks = those;
@@ -370,8 +386,9 @@ function tellGoneInTail() {
 }
 
 function tellGone() {
-  for (const id of binding.takeGone()) {
-    if (!saidSo.delete(id)) emit('destroy', id);
+  const gone = binding.takeGone();
+  for (let at = 0; at < gone.length; at++) {
+    if (saidSo.size === 0 || !saidSo.delete(gone[at])) emitDestroy(gone[at]);
   }
 }
 
@@ -386,7 +403,7 @@ function tellEnded() {
   const those = ended;
   ended = new Map();
   for (const [resource, isCertain] of those) {
-    if (isCertain || resource._destroyed) emit('destroy', resource[kId]);
+    if (isCertain || resource._destroyed) emitDestroy(resource[kId]);
   }
 }
 
