@@ -69,9 +69,10 @@ impl Endings {
     ) {
         let Some(class) = self.class else { return };
         let ending = Ending { id, gone: Rc::clone(&self.gone) };
+        // SAFETY: the caller's; the class is one of the context's runtime.
         let make = || unsafe { qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class) };
-        // SAFETY: the caller's; the object is new, and the property takes it over. Of an object that takes no
-        // properties nobody hears again; without memory the program ends anyhow.
+        // SAFETY: the caller's; the object is new, and the property takes it over. A resource that took no properties
+        // would count as gone at once, but who is watched is new; without memory the program ends anyhow.
         unsafe {
             let object = opaque::put(ctx, ending, make);
             if !qjs::JS_IsException(object) {
