@@ -19,9 +19,7 @@ impl<L: Language> Machine<L> {
         host: &mut impl Host<Language = L>,
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
-        let now = gate.world.now();
-        self.seen = self.seen.max(now);
-        self.grant(now, gate);
+        let now = self.read_time(gate);
         let (due, due_in_turn) = self.due(now);
         if !due {
             let until = self.timers.head().map(|head| head.key.time);

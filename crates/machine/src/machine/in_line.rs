@@ -36,11 +36,7 @@ impl<L: Language> Machine<L> {
             return waits.then(|| self.enter_next(host, gate));
         };
         let group = self.queues.queue(class).front()?.group;
-        let (now, is_read) = self.glance(gate);
-        self.seen = self.seen.max(now);
-        if is_read {
-            self.grant(now, gate);
-        }
+        self.glance(gate);
         Some(self.run_ready(class, group, host, gate))
     }
 
@@ -50,11 +46,7 @@ impl<L: Language> Machine<L> {
         host: &mut impl Host<Language = L>,
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
-        let (now, is_read) = self.glance(gate);
-        self.seen = self.seen.max(now);
-        if is_read {
-            self.grant(now, gate);
-        }
+        let now = self.glance(gate);
         let (due, due_in_turn) = self.due(now);
         if self.round.phase == Phase::Timers && due_in_turn {
             return self.run_timed(now, host, gate);

@@ -73,11 +73,7 @@ impl<L: Language> Machine<L> {
         picks: &mut Vec<Pick>,
     ) -> Present {
         let ranks = strategy.ranks();
-        let (now, is_read) = if ranks { (gate.world.now(), true) } else { self.glance(gate) };
-        self.seen = self.seen.max(now);
-        if is_read {
-            self.grant(now, gate);
-        }
+        let now = if ranks { self.read_time(gate) } else { self.glance(gate) };
         let (due, due_in_turn) = self.due(now);
         let overtaken = due && self.is_overtaken();
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -173,28 +169,33 @@ impl<L: Language> Machine<L> {
         if is_alive && gate.world.wait(until) { Step::Moved } else { Step::Finished }
     }
 
-    /// Notes that the loop turns, where a scheduler wants to know.
+    /// Physical time; a scheduler that wants to know hears that the loop turns.
     #[inline(always)]
-    pub(super) fn grant<W: World<L>, C: Chooser, S: Sink>(
+    pub(super) fn read_time<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        now: Instant,
         gate: &mut Through<'_, L, W, C, S>,
-    ) {
+    ) -> Instant {
+        let now = gate.world.now();
+        self.seen = self.seen.max(now);
         if S::LISTENS && !W::ORACLE && self.compute.is_on() {
             let told = self.compute.turns(now);
             told.into_iter().flatten().for_each(|event| gate.sink.event(event));
         }
+        now
     }
 
-    /// Physical time as far as it matters for what may come next, and whether a clock was asked: that is not
-    /// done in vain.
+    /// The same as far as it matters for what may come next: a clock is not asked in vain.
+    #[inline]
     pub(super) fn glance<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         gate: &mut Through<'_, L, W, C, S>,
-    ) -> (Instant, bool) {
+    ) -> Instant {
         match self.known_time() {
-            Some(now) if !W::ORACLE => (now, false),
-            _ => (gate.world.now(), true),
+            Some(now) if !W::ORACLE => {
+                self.seen = self.seen.max(now);
+                now
+            }
+            _ => self.read_time(gate),
         }
     }
 
