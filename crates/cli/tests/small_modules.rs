@@ -188,6 +188,11 @@ fn frames_are_called_by_what_their_function_was_called_on() {
 }
 
 #[test]
+fn callbacks_are_called_on_handles_that_nobody_kept() {
+    behaves_as_under_node("called_on.js");
+}
+
+#[test]
 fn who_waits_for_what_fails_is_in_its_stack() {
     behaves_as_under_node("async_frames.js");
 }

@@ -65,7 +65,7 @@ pub fn receivers<'js>(
     let receivers = frames.take(count).map(|frame| {
         // SAFETY: as above; what a function was called on lives as long as the call.
         unsafe {
-            let this = receiver(raw, frame, |frame| layout.activation(frame), &callers);
+            let this = receiver(ctx, frame, |frame| layout.activation(frame), &callers)?;
             raw::take(ctx, qjs::JS_DupValue(raw, this))
         }
     });
@@ -78,35 +78,37 @@ pub fn receivers<'js>(
 ///
 /// The frame is alive, and the engine does not go on meanwhile.
 unsafe fn receiver(
-    ctx: *mut JSContext,
+    ctx: &Ctx<'_>,
     frame: *const StackFrame,
     activation: impl Fn(*const StackFrame) -> Option<Activation>,
     callers: &[usize; 3],
-) -> JSValue {
+) -> Result<JSValue> {
     // SAFETY: the caller's; a frame that has an owner is part of a coroutine.
     unsafe {
         let StackFrame { previous, owner, is_constructor, function, arguments, .. } = *frame;
         if is_constructor {
-            return qjs::JS_UNDEFINED;
+            return Ok(qjs::JS_UNDEFINED);
         }
         // Frames of natives say nothing of an owner.
         if activation(frame).is_some() && !owner.is_null() {
             let coroutine = frame.byte_sub(offset_of!(Coroutine, frame)).cast::<Coroutine>();
-            return (*coroutine).this;
+            return Ok((*coroutine).this);
         }
         if previous.is_null() {
-            return state_of(ctx).run.called_on.get().unwrap_or(qjs::JS_UNDEFINED);
+            return state_of(ctx.as_raw().as_ptr()).run.called_on.handle(ctx.into());
         }
         if let Some(caller) = activation(previous) {
-            return called_on(&caller, function, arguments).unwrap_or(qjs::JS_UNDEFINED);
+            let this = called_on(&caller, function, arguments);
+            return Ok(this.unwrap_or(qjs::JS_UNDEFINED));
         }
         let StackFrame { function: native, arguments, argument_count, .. } = *previous;
         let given = match callers.iter().position(|&caller| caller == address(native)) {
             Some(2) => 1,
             Some(_) => 0,
-            None => return qjs::JS_UNDEFINED,
+            None => return Ok(qjs::JS_UNDEFINED),
         };
-        if given < usize::from(argument_count) { *arguments.add(given) } else { qjs::JS_UNDEFINED }
+        let is_given = given < usize::from(argument_count);
+        Ok(if is_given { *arguments.add(given) } else { qjs::JS_UNDEFINED })
     }
 }
 

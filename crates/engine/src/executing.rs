@@ -3,11 +3,11 @@
 
 use crate::debug::{Activation, Layout, text_of};
 use crate::interrupts::Interrupts;
-use crate::mirror::Code;
 use crate::mirror::instructions::*;
+use crate::mirror::{CODE, Code, FunctionObject, RESOLVE};
 use hemiola_transform::{Act, Spot};
 use rquickjs::Ctx;
-use rquickjs::qjs::JSContext;
+use rquickjs::qjs::{self, JSContext, JSValue};
 use std::sync::OnceLock;
 
 /// Where everything is in the engine; the same for all engines of a process.
@@ -25,6 +25,23 @@ pub(crate) fn executed(ctx: *mut JSContext, activation: &Activation) -> Option<S
     program.spot(ctx, activation, program.executing(activation)?)
 }
 
+/// Whether a function may look at what it is called on. It is only known of some that they do not: arrow functions, all
+/// others whose text has no `this`, and those that settle a promise.
+///
+/// # Safety
+///
+/// It is an object that is alive.
+pub(crate) unsafe fn looks_at_this(function: JSValue) -> bool {
+    // SAFETY: the caller's; a function has its code as long as itself.
+    unsafe {
+        let function: *const FunctionObject = qjs::JS_VALUE_GET_PTR(function).cast();
+        match (*function).class {
+            CODE => Program::new(&*(*function).code).is_none_or(|program| program.keeps_this()),
+            class => !(RESOLVE..=RESOLVE + 1).contains(&class.into()),
+        }
+    }
+}
+
 /// The code of a function.
 pub(crate) struct Program<'c> {
     pub(crate) bytes: &'c [u8],
@@ -32,11 +49,33 @@ pub(crate) struct Program<'c> {
 
 impl Program<'_> {
     pub(crate) fn of(activation: &Activation) -> Option<Self> {
-        let code: &Code = activation.code();
+        // SAFETY: the code is kept by the function that runs.
+        unsafe { Self::new(activation.code()) }
+    }
+
+    /// The code that is described so.
+    ///
+    /// # Safety
+    ///
+    /// It lives as long as this is used.
+    unsafe fn new(code: &Code) -> Option<Self> {
         let length = usize::try_from(code.length).ok()?;
-        // SAFETY: the code is that long, and kept by the function that runs.
+        // SAFETY: the caller's; the code is that long.
         let bytes = unsafe { std::slice::from_raw_parts(code.bytes, length) };
         Some(Self { bytes })
+    }
+
+    /// Whether it begins with putting what it was called on into a variable, as all code does that uses it anywhere.
+    /// Before that, only objects that the engine makes for the call are put into others.
+    fn keeps_this(&self) -> bool {
+        let mut starts = self.starts().filter_map(|at| self.bytes.get(at).copied());
+        let first = starts.find(|number| {
+            !matches!(
+                *number,
+                SPECIAL_OBJECT | PUT_LOC | PUT_LOC8 | PUT_LOC0 | PUT_LOC1 | PUT_LOC2 | PUT_LOC3
+            )
+        });
+        first == Some(PUSH_THIS)
     }
 
     /// Where instructions begin.

@@ -13,7 +13,7 @@
 use crate::arena::{Arena, Region};
 use crate::contexts;
 use crate::mirror::{ARRAY_BUFFER, CONTEXT, Class, List, OBJECT, SHARED_ARRAY_BUFFER, kind};
-use crate::task::{self, Classes};
+use crate::task::{self, Classes, Kind, Started, Task, Timer};
 use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Function, qjs};
 use rustc_hash::FxHashSet;
@@ -51,7 +51,7 @@ impl Foreign {
     pub fn after(ctx: &Ctx<'_>, region: Rc<Region>, before: Option<&Self>) -> Option<Self> {
         let context = ctx.as_raw().as_ptr();
         let ours = Function::new(ctx.clone(), || {}).ok()?;
-        let classes = Classes::of(ctx);
+        let classes = Classes::of(ctx.into());
         let reordered = Box::new(Cell::new(false));
         // SAFETY: the context is alive, and with it its runtime. The function's class is the second of
         // three that the bindings make one after the other.
@@ -255,14 +255,16 @@ unsafe fn find_classes(
         let size = Arena::usable_size(runtime.cast());
         (0..size - size_of::<usize>()).step_by(size_of::<usize>()).find(|&offset| {
             let table = *runtime.cast::<u8>().add(offset).cast::<*const Class>();
-            let holds = |class: u32| {
+            let holds = |class: u32, kind: Kind| {
                 let entry = table.wrapping_add(class as usize);
                 region.contains(entry.cast())
                     && region.contains(entry.wrapping_add(1).cast())
                     && (*entry).id == class
-                    && task::is_class(&(*entry).finalizer, &(*entry).mark)
+                    && task::is_class(kind, &(*entry).finalizer, &(*entry).mark)
             };
-            table.is_aligned() && holds(classes.timeout) && holds(classes.immediate)
+            table.is_aligned()
+                && holds(classes.timeout, Timer::KIND)
+                && holds(classes.immediate, Task::KIND)
         })
     }
 }

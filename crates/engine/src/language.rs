@@ -2,7 +2,7 @@
 
 use crate::raw::{Arguments, Owned, OwnedObject};
 use crate::sites;
-use crate::task::TaskHandle;
+use crate::task::{Appear, Task, TaskHandle, Timer};
 use hemiola_gate::{Answer, Checked, Resource, Taken};
 use hemiola_machine::{Language, Machine, Medium, Place, Site};
 use rquickjs::{Ctx, Result};
@@ -34,9 +34,9 @@ pub enum Callback {
     /// A function with its arguments.
     Call(OwnedObject, Arguments),
     /// A timer.
-    Timer(TaskHandle),
+    Timer(TaskHandle<Timer>),
     /// An immediate.
-    Immediate(TaskHandle),
+    Immediate(TaskHandle<Task>),
     /// A task with an urgency, and where it was written.
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation, and what that is.
@@ -112,13 +112,14 @@ impl Clone for Callback {
 }
 
 impl Callback {
-    /// The timer or immediate that it is, in whatever context.
-    pub fn handle(&self) -> Option<&TaskHandle> {
+    /// The timer that it is, in whatever context.
+    pub fn timer(&self) -> Option<&TaskHandle<Timer>> {
         match self {
-            Self::Timer(handle) | Self::Immediate(handle) => Some(handle),
-            Self::Within(bound) => bound.1.handle(),
+            Self::Timer(handle) => Some(handle),
+            Self::Within(bound) => bound.1.timer(),
             Self::Main
             | Self::Call(..)
+            | Self::Immediate(_)
             | Self::Task(..)
             | Self::Answered(..)
             | Self::File(_)
@@ -135,9 +136,33 @@ impl Callback {
         }
     }
 
+    /// The handle of the timer or immediate that it is, without a context; undefined where there is none.
+    pub(crate) fn handle(&self) -> Option<&dyn Appear> {
+        match self {
+            Self::Timer(handle) => Some(handle),
+            Self::Immediate(handle) => Some(handle),
+            Self::Main
+            | Self::Call(..)
+            | Self::Task(..)
+            | Self::Answered(..)
+            | Self::File(_)
+            | Self::For(..)
+            | Self::Counted(..)
+            | Self::Holding(..)
+            | Self::Consumed(_)
+            | Self::Message(..)
+            | Self::Late(_)
+            | Self::Within(_)
+            | Self::Jobs
+            | Self::BeforeExit
+            | Self::Exit
+            | Self::AfterTail => None,
+        }
+    }
+
     /// What hooks call it that was attached without its context, and its handle; nothing for what they do not hear
     /// of, or have heard of.
-    pub(crate) fn resource(&self) -> Option<(&'static CStr, Option<&TaskHandle>)> {
+    pub(crate) fn resource(&self) -> Option<(&'static CStr, Option<&dyn Appear>)> {
         match self {
             Self::Timer(handle) => Some((c"Timeout", Some(handle))),
             Self::Immediate(handle) => {

@@ -15,6 +15,7 @@ use crate::memory::Budget;
 use crate::part::{self, LetGo};
 use crate::raw::Owned;
 use crate::sites::Sites;
+use crate::task::{CalledOn, Classes};
 use crate::texts::{Hooks, Texts};
 use hemiola_gate::{Reason, Stop};
 use hemiola_machine::{DomainId, Named};
@@ -99,6 +100,8 @@ held! {
         pub uncaught: RefCell<Option<Persistent<Function<'static>>>>,
         /// What bytes that come in through the gate inherit from, once there is such a class.
         pub buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
+        /// What the handles of timers and immediates are, once there are any.
+        pub tasks: Cell<Option<Classes>>,
         /// Gives files of the library, once there is one.
         pub library: RefCell<Option<Persistent<Function<'static>>>>,
         /// Objects that are there to be like others, which are made faster for it.
@@ -167,9 +170,8 @@ pub struct Run {
     pub wants_after_tail: Cell<bool>,
     /// Whether any label has been used: the library has noted it by then.
     pub labels_in_use: Cell<bool>,
-    /// What the running callback was called on, if that is the handle of a timer or an immediate: it is good as
-    /// long as the call.
-    pub called_on: Cell<Option<qjs::JSValue>>,
+    /// What the running callback was called on, if that is a timer or an immediate.
+    pub called_on: CalledOn,
 }
 
 held! {

@@ -275,7 +275,8 @@ impl Host for Js {
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
             Callback::Task(_, site) | Callback::For(site, _) => Some(*site),
-            Callback::Immediate(task) | Callback::Timer(task) => task.site(),
+            Callback::Immediate(immediate) => immediate.site(),
+            Callback::Timer(timer) => timer.site(),
             Callback::Within(bound) => self.site(&bound.1),
             Callback::Counted(_, callback) | Callback::Holding(_, callback) => self.site(callback),
             _ => None,

@@ -10,7 +10,7 @@ use crate::language::Callback;
 use crate::raw::{Owned, OwnedObject};
 use crate::settled;
 use crate::state::state_of;
-use crate::task::TaskHandle;
+use crate::task::Appear;
 use rquickjs::{Ctx, Exception, Object, Result, Value, qjs};
 use std::cell::{Cell, RefCell};
 use std::ffi::CStr;
@@ -460,14 +460,17 @@ impl Contexts {
     /// from now on.
     pub fn begin_late(&self, ctx: &Ctx<'_>, callback: &mut Callback) {
         let Some(hooks) = self.hooks() else { return };
-        if let Callback::Timer(handle) | Callback::Immediate(handle) = callback
-            && handle.appear(ctx.into()).is_err()
-        {
+        let appeared = match callback {
+            Callback::Timer(handle) => handle.appear(ctx.into()),
+            Callback::Immediate(handle) => handle.appear(ctx.into()),
+            _ => Ok(()),
+        };
+        if appeared.is_err() {
             // Without memory for it the program ends anyhow.
             return;
         }
         let (kind, object) = match callback.resource() {
-            Some((kind, object)) => (kind, object.map(TaskHandle::as_raw)),
+            Some((kind, object)) => (kind, object.map(Appear::as_raw)),
             None => return,
         };
         let raw = ctx.as_raw().as_ptr();

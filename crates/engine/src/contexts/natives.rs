@@ -324,7 +324,7 @@ fn called_on(ctx: Ctx<'_>) -> Result<Value<'_>> {
     let raw = ctx.as_raw().as_ptr();
     // SAFETY: the handle is alive as long as the call.
     unsafe {
-        let handle = state_of(raw).run.called_on.get().unwrap_or(qjs::JS_UNDEFINED);
+        let handle = state_of(raw).run.called_on.handle((&ctx).into())?;
         raw::take(&ctx, qjs::JS_DupValue(raw, handle))
     }
 }

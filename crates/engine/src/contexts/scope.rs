@@ -10,7 +10,7 @@ use crate::opaque_functions;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::sites;
 use crate::state::{Holds, state_of};
-use crate::task::TaskHandle;
+use crate::task::Appear;
 use hemiola_machine::{DomainId, Event, Invocation, Place, Standing};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
@@ -461,7 +461,7 @@ pub fn bind(ctx: Alive<'_>, kind: &CStr, callback: Callback) -> Callback {
         if !contexts.has(KEPT) {
             return callback;
         }
-        let resource = contexts.init(ctx, kind, callback.handle().map(TaskHandle::as_raw));
+        let resource = contexts.init(ctx, kind, callback.handle().map(Appear::as_raw));
         let scope = take(ctx, For::Callback, Some(resource));
         qjs::JS_FreeValue(ctx, resource);
         if qjs::JS_IsUndefined(scope) || qjs::JS_IsException(scope) {
@@ -475,7 +475,7 @@ pub fn bind(ctx: Alive<'_>, kind: &CStr, callback: Callback) -> Callback {
 }
 
 /// A timer or an immediate was cleared: hooks are told that its end has come.
-pub fn cleared(ctx: Alive<'_>, handle: &TaskHandle) {
+pub fn cleared(ctx: Alive<'_>, handle: &dyn Appear) {
     let ctx = ctx.as_ptr();
     // SAFETY: the context is the one of the handle.
     unsafe {

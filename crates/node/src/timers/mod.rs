@@ -3,8 +3,8 @@
 use crate::state::state;
 use hemiola_engine::call::{Alive, Arg, Call, Fresh};
 use hemiola_engine::raw::OwnedObject;
-use hemiola_engine::task::{self, Classes, Task, TaskHandle, Then};
-use hemiola_engine::{Callback, bridge, contexts, microtask, native, qjs, raw};
+use hemiola_engine::task::{self, Classes, Started, Task, TaskHandle, Then, Timer};
+use hemiola_engine::{Callback, bridge, contexts, microtask, native, raw};
 use hemiola_machine::{
     Awaited, Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit,
 };
@@ -14,15 +14,13 @@ use rquickjs::{Ctx, Exception, Function, Object, Persistent, Result, Value};
 /// The longest delay that Node takes for one; anything else is a millisecond.
 const LONGEST_MS: f64 = 2_147_483_647.0;
 
-/// What a native is made with: the class of its handles, and above that how it differs from others.
-const CLASS_BITS: i32 = 0x07ff;
-/// The library guards something of its own with it.
-const GUARD: i32 = 0x0800;
-const REPEATS: i32 = 0x1000;
+/// How a native that starts a timer differs from others: the library guards something of its own with it.
+const GUARD: i32 = 1;
+const REPEATS: i32 = 2;
 /// A third argument that is a text names a clock.
-const LABELLED: i32 = 0x2000;
+const LABELLED: i32 = 4;
 /// A timeout without a delay is urgent (rule LOOP-5).
-const EDGE: i32 = 0x4000;
+const EDGE: i32 = 8;
 
 /// A tick is the program's own, not the library's.
 const OF_PROGRAM: i32 = 1;
@@ -44,30 +42,22 @@ type Kept = Persistent<Function<'static>>;
 
 /// Puts the functions on `binding` that programs see, and the prototypes of the handles.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    let (classes, timeout_prototype, immediate_prototype) = Classes::define(ctx)?;
+    let (timeout_prototype, immediate_prototype) = Classes::define(ctx)?;
     binding.set("timeoutPrototype", timeout_prototype)?;
     binding.set("immediatePrototype", immediate_prototype)?;
-    let Classes { timeout, immediate } = classes;
     let edge = if state(ctx).options.strategy == Named::Edge { EDGE } else { 0 };
-    let (timeout, immediate) = (timeout as i32 | edge, immediate as i32);
     for (property, name, length, magic, native) in [
-        ("setTimeout", c"setTimeout", 5, timeout, native!(set_timer)),
-        ("setInterval", c"setInterval", 5, timeout | REPEATS, native!(set_timer)),
-        ("setGuardTimeout", c"setTimeout", 5, timeout | GUARD, native!(set_timer)),
-        ("setGuardInterval", c"setInterval", 5, timeout | REPEATS | GUARD, native!(set_timer)),
-        ("setLabelledTimeout", c"setTimeout", 5, timeout | LABELLED, native!(set_timer)),
-        (
-            "setLabelledInterval",
-            c"setInterval",
-            5,
-            timeout | REPEATS | LABELLED,
-            native!(set_timer),
-        ),
-        ("clearTimeout", c"clearTimeout", 1, timeout, native!(clear_timer)),
-        ("clearInterval", c"clearInterval", 1, timeout, native!(clear_timer)),
-        ("setImmediate", c"setImmediate", 4, immediate, native!(set_immediate)),
-        ("setImmediateFirst", c"setImmediateFirst", 1, immediate, native!(set_immediate_first)),
-        ("clearImmediate", c"clearImmediate", 1, immediate, native!(clear_immediate)),
+        ("setTimeout", c"setTimeout", 5, edge, native!(set_timer)),
+        ("setInterval", c"setInterval", 5, edge | REPEATS, native!(set_timer)),
+        ("setGuardTimeout", c"setTimeout", 5, edge | GUARD, native!(set_timer)),
+        ("setGuardInterval", c"setInterval", 5, edge | REPEATS | GUARD, native!(set_timer)),
+        ("setLabelledTimeout", c"setTimeout", 5, edge | LABELLED, native!(set_timer)),
+        ("setLabelledInterval", c"setInterval", 5, edge | REPEATS | LABELLED, native!(set_timer)),
+        ("clearTimeout", c"clearTimeout", 1, 0, native!(clear_timer)),
+        ("clearInterval", c"clearInterval", 1, 0, native!(clear_timer)),
+        ("setImmediate", c"setImmediate", 4, 0, native!(set_immediate)),
+        ("setImmediateFirst", c"setImmediateFirst", 1, 0, native!(set_immediate_first)),
+        ("clearImmediate", c"clearImmediate", 1, 0, native!(clear_immediate)),
         ("nextTick", c"nextTick", 1, 0, native!(next_tick)),
         ("nextTickOfProgram", c"nextTick", 1, OF_PROGRAM, native!(next_tick)),
         ("queueMicrotask", c"queueMicrotask", 1, 0, native!(queue_microtask)),
@@ -104,7 +94,7 @@ fn help<'js>(
     uncaught: Function<'js>,
 ) -> Result<()> {
     let state = state(&ctx);
-    let empty_handles = Classes::of(&ctx).empty(&ctx)?;
+    let empty_handles = Classes::of((&ctx).into()).empty(&ctx)?;
     let keep = |function: Function<'js>| Persistent::save(&ctx, function);
     let library = Library {
         invalid_callback: keep(invalid_callback),
@@ -136,7 +126,6 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
     }
     let (callback, delay, rest) = (call.at(0), call.at(1), call.rest(2));
     let magic = call.magic;
-    let class = (magic & CLASS_BITS) as qjs::JSClassID;
     let label = if magic & LABELLED == 0 { Label::None } else { label(call, rest) };
     let (repeats, guard) = (magic & REPEATS != 0, magic & GUARD != 0);
     let plain = plain_number(delay, magic & EDGE != 0 && !repeats);
@@ -149,9 +138,9 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
         (_, label) => return start_slowly(call, repeats, label, guard),
     };
     let named = name.as_ref().and(rest.first().copied());
-    let mut task = Task::timer(call.alive(), class, callback, rest, named, delay, repeats)?;
-    task.guard = guard;
-    let handle = handle_of(call, task)?;
+    let mut timer = Timer::new(call.alive(), callback, rest, named, delay, repeats)?;
+    timer.task_mut().guard = guard;
+    let handle = handle_of(call, timer)?;
     let given = handle.to_fresh(call.alive());
     let_time_pass(&handle, name.as_deref());
     release(call.alive(), handle, name.as_deref());
@@ -159,22 +148,22 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
 }
 
 /// The handle of what a native starts; none where nobody could use it.
-fn handle_of(call: &Call<'_>, task: Task) -> Result<TaskHandle> {
-    if task.is_plain() && contexts::are_unbound(call.alive()) && call.is_dropped() {
-        return task.alone(call.alive());
+fn handle_of<T: Started>(call: &Call<'_>, started: T) -> Result<TaskHandle<T>> {
+    if contexts::are_unbound(call.alive()) && call.is_dropped() {
+        return TaskHandle::alone(call.alive(), started);
     }
-    task.into_handle(call.alive())
+    TaskHandle::with_object(call.alive(), started)
 }
 
 /// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
-fn let_time_pass(handle: &TaskHandle, label: Option<&str>) {
+fn let_time_pass(handle: &TaskHandle<Timer>, label: Option<&str>) {
     let counts = |callback: &Callback| match callback {
         Callback::Timer(timeout) => timeout.eagerness() == Eagerness::Free,
         _ => true,
     };
-    handle.with(|task| {
-        if !task.guard {
-            bridge::with(|context| context.let_time_pass(label, task.delay, counts));
+    handle.with(|timer| {
+        if !timer.task().guard {
+            bridge::with(|context| context.let_time_pass(label, timer.delay, counts));
         }
     });
 }
@@ -239,12 +228,12 @@ fn start_slowly(call: &Call<'_>, repeats: bool, label: Label, guard: bool) -> Re
 }
 
 /// Hands a timer to the machine, on the clock of that name if it has one.
-fn release(ctx: Alive<'_>, timer: TaskHandle, name: Option<&str>) {
-    fn timer_of(callback: &Callback) -> &TaskHandle {
-        callback.handle().expect("it is a timer, in whatever context")
+fn release(ctx: Alive<'_>, timer: TaskHandle<Timer>, name: Option<&str>) {
+    fn timer_of(callback: &Callback) -> &TaskHandle<Timer> {
+        callback.timer().expect("it is one, in whatever context")
     }
     let callback = contexts::bind(ctx, c"Timeout", Callback::Timer(timer));
-    let what = |task: &mut Task| (task.delay, task.repeats, task.referenced);
+    let what = |timer: &mut Timer| (timer.delay, timer.repeats, timer.task().referenced);
     let (delay, repeats, referenced) = timer_of(&callback).with(what);
     let handle = bridge::with(|context| {
         let handle = if repeats {
@@ -258,10 +247,10 @@ fn release(ctx: Alive<'_>, timer: TaskHandle, name: Option<&str>) {
         }
         // The machine has it now, and lends it.
         let released = context.machine().released(handle);
-        timer_of(released.expect("the machine keeps what it was given")).with(|task| {
-            task.handle = Some(handle);
-            if task.number == 0 {
-                task.number = handle.release().0;
+        timer_of(released.expect("the machine keeps what it was given")).with(|timer| {
+            timer.handle = Some(handle);
+            if timer.number == 0 {
+                timer.number = handle.release().0;
             }
         });
         handle
@@ -272,14 +261,14 @@ fn release(ctx: Alive<'_>, timer: TaskHandle, name: Option<&str>) {
 /// `clearTimeout(timer)`: a handle, or the number or text that stands for one; anything else is none.
 fn clear_timer(call: &Call<'_>) -> Result<Fresh> {
     let timer = call.at(0);
-    if let Some(timer) = TaskHandle::of(call, 0, (call.magic & CLASS_BITS) as qjs::JSClassID) {
+    if let Some(timer) = TaskHandle::<Timer>::of(call, 0) {
         // In the callback's destructor parts of the engine run: the borrow is over by then.
-        let handle = timer.with(|task| {
-            task.urgent = false;
-            task.handle.take()
+        let handle = timer.with(|timer| {
+            timer.urgent = false;
+            timer.handle.take()
         });
         if handle.is_some_and(|handle| bridge::with(|context| context.clear(handle))) {
-            contexts::cleared(call.alive(), &timer);
+            contexts::cleared(call.alive(), &*timer);
         }
     } else if timer.number().is_some() || timer.is_string() {
         return ask_library(call, |library| library.clear_by_number);
@@ -312,13 +301,12 @@ fn start<'js>(
         }
     };
     let args: Vec<Arg<'_>> = args.iter().flatten().map(Arg::of).collect();
-    let class = Classes::of(&ctx).timeout;
     let alive = Alive::from(&ctx);
     let label = label.as_deref().map(Arg::of);
-    let mut task = Task::timer(alive, class, Arg::of(&callback), &args, label, delay, repeats)?;
-    task.urgent = urgent;
-    task.guard = guard;
-    let timer = task.into_handle(alive)?;
+    let mut timer = Timer::new(alive, Arg::of(&callback), &args, label, delay, repeats)?;
+    timer.urgent = urgent;
+    timer.task_mut().guard = guard;
+    let timer = TaskHandle::with_object(alive, timer)?;
     let given = timer.to_value(&ctx);
     if urgent {
         let callback = contexts::bind(alive, c"Timeout", Callback::Timer(timer));
@@ -333,8 +321,8 @@ fn start<'js>(
 /// `refreshTimer(timeout, byProgram)`: lets it begin anew, as if it were released now. Sockets do that
 /// all the time, and time passes no more often for it. What is no timer stays as it is.
 fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) {
-    let Some(timer) = TaskHandle::timeout(&ctx, &timeout) else { return };
-    if let Some(handle) = timer.with(|task| task.handle.filter(|_| !task.is_over())) {
+    let Some(timer) = TaskHandle::of_value(&ctx, &timeout) else { return };
+    if let Some(handle) = timer.with(|timer| timer.handle.filter(|_| !timer.is_over())) {
         bridge::with(|context| context.clear(handle));
         let name = timer.label(&ctx);
         if by_program {
@@ -346,9 +334,9 @@ fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) {
 
 /// `referTimer(timeout, referenced)`: whether it keeps the program alive. What is no timer stays as it is.
 fn refer<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>, referenced: bool) {
-    let Some(task) = task::timeout(&ctx, &mut timeout) else { return };
-    task.referenced = referenced;
-    if let Some(handle) = task.handle {
+    let Some(timer) = task::timer(&ctx, &mut timeout) else { return };
+    timer.task_mut().referenced = referenced;
+    if let Some(handle) = timer.handle {
         bridge::with(|context| context.set_referenced(handle, referenced));
     }
 }
@@ -356,20 +344,20 @@ fn refer<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>, referenced: bool) {
 /// `timerInfo(timeout)`: what it is and how it stands; nothing for what is no timer. The callback of one that was
 /// cleared is null, and its delay -1.
 fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Option<Object<'js>>> {
-    let Some(task) = task::timeout(&ctx, &mut timeout) else { return Ok(None) };
+    let Some(timer) = task::timer(&ctx, &mut timeout) else { return Ok(None) };
     let pending = |handle: Handle| bridge::with(|context| context.machine().is_pending(handle));
     let millis = |delay: Delay| delay.as_micros() as f64 / 1_000.0;
-    let callback = match task.handle {
-        Some(_) => task.callback(&ctx),
+    let callback = match timer.handle {
+        Some(_) => timer.callback(&ctx),
         None => Value::new_null(ctx.clone()),
     };
-    let label = task.label(&ctx);
+    let label = timer.label(&ctx);
     let info = Object::new(ctx)?;
-    info.set("number", task.number as f64)?;
-    info.set("referenced", task.referenced)?;
-    info.set("pending", task.handle.is_some_and(pending))?;
-    info.set("delay", if task.is_over() { -1.0 } else { millis(task.delay) })?;
-    let period = match task.then() {
+    info.set("number", timer.number as f64)?;
+    info.set("referenced", timer.task().referenced)?;
+    info.set("pending", timer.handle.is_some_and(pending))?;
+    info.set("delay", if timer.is_over() { -1.0 } else { millis(timer.delay) })?;
+    let period = match timer.then() {
         Then::Every(period) => Some(millis(period)),
         Then::Ends => None,
     };
@@ -388,27 +376,27 @@ fn change<'js>(
     property: String,
     value: Value<'js>,
 ) -> Result<()> {
-    let Some(timer) = TaskHandle::timeout(&ctx, &timeout) else { return Ok(()) };
+    let Some(timer) = TaskHandle::of_value(&ctx, &timeout) else { return Ok(()) };
     let (number, label) = (value.as_number(), timer.label(&ctx));
-    // Whatever is dropped is dropped when nobody uses the task.
-    let before = timer.with(|task| match &*property {
-        "callback" => Ok(task.set_callback(value)),
+    // Whatever is dropped is dropped when nobody uses the timer.
+    let before = timer.with(|timer| match &*property {
+        "callback" => Ok(timer.set_callback(value)),
         "period" => {
             let period = number.and_then(|number| delay_on(label.as_deref(), number));
-            task.set_then(period.map_or(Then::Ends, Then::Every));
+            timer.set_then(period.map_or(Then::Ends, Then::Every));
             Ok(None)
         }
         "delay" => {
-            task.set_over(number.is_some_and(|number| number < 0.0));
+            timer.set_over(number.is_some_and(|number| number < 0.0));
             if let Some(delay) = number.and_then(|number| delay_on(label.as_deref(), number)) {
                 // The period of one that comes again stays what it was.
-                task.set_then(task.then());
-                task.delay = delay;
+                timer.set_then(timer.then());
+                timer.delay = delay;
             }
             Ok(None)
         }
         "halt" => {
-            if let Some(handle) = task.handle {
+            if let Some(handle) = timer.handle {
                 bridge::with(|context| context.clear(handle));
             }
             Ok(None)
@@ -432,7 +420,7 @@ fn delay_on(label: Option<&str>, number: f64) -> Option<Delay> {
 }
 
 /// Calls what a timer is for, and sees to what the program has changed about it.
-pub fn fire(ctx: &Ctx<'_>, timer: &mut TaskHandle) -> Result<()> {
+pub fn fire(ctx: &Ctx<'_>, timer: &mut TaskHandle<Timer>) -> Result<()> {
     let result = timer.fire(ctx);
     if !timer.is_changed() {
         return result;
@@ -444,13 +432,13 @@ pub fn fire(ctx: &Ctx<'_>, timer: &mut TaskHandle) -> Result<()> {
 }
 
 /// Lets a timer that has fired come again, or not, as the program has said.
-fn settle(ctx: &Ctx<'_>, timer: &TaskHandle) {
-    let (handle, then) = timer.with(|task| (task.handle, task.take_then(ctx)));
+fn settle(ctx: &Ctx<'_>, timer: &TaskHandle<Timer>) {
+    let (handle, then) = timer.with(|timer| (timer.handle, timer.take_then(ctx)));
     let (Some(handle), Some(then)) = (handle, then) else { return };
     bridge::with(|context| context.clear(handle));
-    timer.with(|task| match then {
-        Then::Ends => task.repeats = false,
-        Then::Every(period) => (task.delay, task.repeats) = (period, true),
+    timer.with(|timer| match then {
+        Then::Ends => timer.repeats = false,
+        Then::Every(period) => (timer.delay, timer.repeats) = (period, true),
     });
     if then != Then::Ends {
         release(ctx.into(), timer.clone(), timer.label(ctx).as_deref());
@@ -462,8 +450,7 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
     if !call.is_function(0) {
         return ask_library(call, |library| library.invalid_callback);
     }
-    let class = call.magic as qjs::JSClassID;
-    let task = Task::new(call.alive(), class, call.at(0), call.rest(1))?;
+    let task = Task::new(call.alive(), call.at(0), call.rest(1))?;
     let immediate = handle_of(call, task)?;
     let given = immediate.to_fresh(call.alive());
     let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
@@ -475,7 +462,7 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
 
 /// `setImmediateFirst(callback)`: for the library; runs before all other immediates of the next turn.
 fn set_immediate_first(call: &Call<'_>) -> Result<()> {
-    let mut task = Task::new(call.alive(), call.magic as qjs::JSClassID, call.at(0), &[])?;
+    let mut task = Task::new(call.alive(), call.at(0), &[])?;
     task.guard = true;
     let immediate = handle_of(call, task)?;
     let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
@@ -485,11 +472,10 @@ fn set_immediate_first(call: &Call<'_>) -> Result<()> {
 
 /// `clearImmediate(immediate)`: it stays in the queue, but nobody waits for it.
 fn clear_immediate(call: &Call<'_>) -> Result<()> {
-    let immediate = TaskHandle::of(call, 0, call.magic as qjs::JSClassID);
-    if let Some(immediate) = immediate
+    if let Some(immediate) = TaskHandle::<Task>::of(call, 0)
         && immediate.clear_once(call.alive())
     {
-        contexts::cleared(call.alive(), &immediate);
+        contexts::cleared(call.alive(), &*immediate);
     }
     Ok(())
 }
