@@ -5,7 +5,9 @@
 //! arguments were given; for all others there is `rquickjs::Function`.
 #![expect(unsafe_code, reason = "arguments are read from where the engine has them")]
 
-use crate::json::{Characters, characters};
+pub use crate::json::Characters;
+
+use crate::json::characters;
 use crate::mirror::instructions::{CALL, CALL_METHOD, CALL0, CALL3, DROP};
 use crate::mirror::{
     ASYNC, ASYNC_GENERATOR, CODE, FunctionObject, GENERATOR, INNERMOST, StackFrame,
@@ -197,10 +199,15 @@ impl<'a> Arg<'a> {
         unsafe { qjs::JS_IsBool(self.0).then(|| qjs::JS_VALUE_GET_BOOL(self.0)) }
     }
 
+    /// The characters of a text, where they are; nothing if it is no text, or in pieces.
+    pub fn characters(self) -> Option<Characters<'a>> {
+        // SAFETY: somebody keeps the value as long as this.
+        unsafe { characters(self.0) }
+    }
+
     /// The bytes of a text that has nothing but ASCII, where they are; nothing if it is no such text, or in pieces.
     pub fn ascii(self) -> Option<&'a [u8]> {
-        // SAFETY: somebody keeps the value as long as this.
-        match unsafe { characters(self.0) } {
+        match self.characters() {
             Some(Characters::Narrow(text)) if text.is_ascii() => Some(text),
             _ => None,
         }

@@ -102,7 +102,7 @@ fn is_nothing(value: JSValue) -> bool {
 }
 
 /// The characters of a text where the engine has them.
-pub(crate) enum Characters<'a> {
+pub enum Characters<'a> {
     /// Each is a byte.
     Narrow(&'a [u8]),
     /// Each is one or two words of UTF-16.

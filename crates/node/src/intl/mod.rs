@@ -3,6 +3,9 @@
 //! The engine would ask the system for its zone; a run has it as an input instead. Scripts hold a zone
 //! by a small number, its place in the list of zones that were opened.
 
+mod collation;
+
+use hemiola_engine::{native, raw};
 use jiff::Timestamp;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone, db};
 use rquickjs::function::Rest;
@@ -25,6 +28,9 @@ type Zones = Rc<RefCell<Vec<TimeZone>>>;
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     Some(match name {
         "zones" => Function::new(ctx.clone(), functions),
+        "compareTexts" => raw::function(ctx, c"", 2, 0, native!(collation::compare_texts))
+            .and_then(Function::from_value),
+        "collation" => Function::new(ctx.clone(), collation::functions),
         "segment" => Function::new(ctx.clone(), segment),
         _ => return None,
     })

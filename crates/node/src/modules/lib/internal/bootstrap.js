@@ -118,6 +118,19 @@ for (const { prototype } of [Number, BigInt]) {
     },
   }.toLocaleString);
 }
+const { compareTexts } = binding;
+hidden(String.prototype, 'localeCompare', {
+  localeCompare(that, locales = undefined, options = undefined) {
+    if (locales === undefined && options === undefined && typeof this === 'string' && typeof that === 'string') {
+      return compareTexts(this, that);
+    }
+    if (this === undefined || this === null) {
+      throw new TypeError('String.prototype.localeCompare called on null or undefined');
+    }
+    const { localeCompare } = requireLibrary('internal/intl/collator');
+    return localeCompare(`${this}`, `${that}`, locales, options);
+  },
+}.localeCompare);
 
 exports.library = requireLibrary;
 exports.main = () => {

@@ -1,93 +1,126 @@
-// Intl.Collator in English: letters before accents before case, digits before letters, signs before digits.
-// Letters of other scripts stand in the order of their code points.
+// Intl.Collator, and String.prototype.localeCompare with what it is given besides a text.
+//
+// Uses binding.collation.
 'use strict';
 
-const { option, resolve, finish, stateOf, toOptions } = require('internal/intl/locale');
+const { canonicalLocales, option, split, finish, stateOf, toOptions } = require('internal/intl/locale');
 
 const SERVICE = 'Intl.Collator';
+const DEFAULT = 'en-US';
 const states = new WeakMap();
+const natives = binding.collation();
 
-// Signs of ASCII in the order in which a dictionary has them.
-const SIGNS = '\t\n\v\f\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
-// Letters that do not decompose but stand with others.
-const LETTERS = { __proto__: null, ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', đ: 'd', Đ: 'D', ł: 'l', Ł: 'L' };
+// The languages whose order is known; regions and scripts with which one has an order or a name of its own.
+const LANGUAGES = new Set((
+  'af am ar as az be bg bn bo br bs ca cs cy da de dz ee el en eo es et fa ff fi fo fr fy ga gl gu ha he hi hr hu hy id ig is it ja ' +
+  'ka kk kl km kn ko ku ky lb ln lo lt lv mk ml mn mr ms mt my nb ne nl nn no om or pa pl ps pt ro ru sa se si sk sl sq sr st sv sw ' +
+  'ta te th tk tn to tr ug uk ur uz vi wo xh yi yo zh zu blo ceb chr dsb fil haw hsb kok lij lkt nso smn wae'
+).split(' '));
+const KEPT = new Set((
+  'ar-SA bs-Cyrl de-AT en-US fa-AF fr-CA he-IL id-ID kk-Arab nb-NO pa-IN pa-Guru sr-BA sr-ME sr-RS sr-Latn sr-Cyrl ' +
+  'zh-CN zh-HK zh-MO zh-SG zh-TW zh-Hans zh-Hant'
+).split(' '));
+// Orders besides the usual one.
+const ORDERS = {
+  __proto__: null, de: ['phonebk'], es: ['trad'], ln: ['phonetic'], si: ['dict'], sv: ['trad'], vi: ['trad'],
+  zh: ['pinyin', 'stroke', 'zhuyin', 'unihan'],
+};
+const EVERYWHERE = ['emoji', 'eor'];
+// Languages in which signs do not count, or capital letters are first.
+const WITHOUT_SIGNS = ['th'];
+const CAPITALS_FIRST = ['da', 'mt'];
 
-// For each character its base, its marks and its case, as numbers to compare in this order.
-function keysOf(text, state) {
-  const keys = [];
-  for (const character of text.normalize('NFD')) {
-    const code = character.codePointAt(0);
-    if (code >= 0x300 && code < 0x370) {
-      if (keys.length > 0) keys[keys.length - 1].mark += code;
-      continue;
-    }
-    const sign = SIGNS.indexOf(character);
-    if (sign >= 0) {
-      if (!state.ignorePunctuation) keys.push({ base: sign, mark: 0, upper: 0 });
-      continue;
-    }
-    for (const letter of LETTERS[character] ?? character) {
-      const lower = letter.toLowerCase();
-      const isDigit = letter >= '0' && letter <= '9';
-      const base = isDigit ? 1000 + Number(letter) : 2000 + lower.codePointAt(0);
-      const last = keys.at(-1);
-      if (state.numeric && isDigit && last?.value !== undefined) {
-        last.value = last.value * 10n + BigInt(letter);
-        continue;
-      }
-      const key = { base, mark: LETTERS[character] === undefined ? 0 : 1, upper: lower === letter ? 0 : 1 };
-      if (state.numeric && isDigit) {
-        key.base = 1000;
-        key.value = BigInt(letter);
-      }
-      keys.push(key);
-    }
-  }
-  return keys;
+// The locale of an order by its tag without an extension; nothing if the language is not known.
+function localeOf(base) {
+  const [language, ...rest] = base.split('-');
+  if (!LANGUAGES.has(language)) return undefined;
+  const [script, region] = [/^[A-Z][a-z]{3}$/, /^[A-Z]{2}$/]
+    .map((form) => rest.find((part) => form.test(part)))
+    .map((part) => (KEPT.has(`${language}-${part}`) ? part : undefined));
+  return [language, script, region].filter((part) => part !== undefined).join('-');
 }
 
-function compare(state, left, right) {
-  if (left === right) return 0;
-  const [a, b] = [keysOf(left, state), keysOf(right, state)];
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    if (a[at].base !== b[at].base) return a[at].base < b[at].base ? -1 : 1;
-    if (a[at].value !== b[at].value) return a[at].value < b[at].value ? -1 : 1;
+// The locale that a program gets, and the keys of its extension.
+function resolve(locales) {
+  for (const tag of canonicalLocales(locales)) {
+    const { base, keys } = split(tag);
+    const locale = localeOf(base);
+    if (locale !== undefined) return { locale, keys };
   }
-  if (a.length !== b.length) return a.length < b.length ? -1 : 1;
-  const by = (name, sign) => {
-    const at = a.findIndex((key, place) => key[name] !== b[place][name]);
-    return at < 0 ? 0 : a[at][name] < b[at][name] ? -sign : sign;
-  };
-  const { sensitivity } = state;
-  const marks = sensitivity === 'accent' || sensitivity === 'variant' ? by('mark', 1) : 0;
-  if (marks !== 0) return marks;
-  return sensitivity === 'case' || sensitivity === 'variant' ? by('upper', state.caseFirst === 'upper' ? -1 : 1) : 0;
+  return { locale: DEFAULT, keys: { __proto__: null } };
 }
 
-function Collator(locales = undefined, options = undefined) {
+const isOn = (key) => key !== undefined && key !== 'false';
+const CASES = ['upper', 'lower', 'false'];
+
+// How texts are compared for what `new Intl.Collator` is given.
+function stateFor(locales, options) {
   const { locale, keys } = resolve(locales);
   options = toOptions(options);
   const usage = option(SERVICE, options, 'usage', ['sort', 'search'], 'sort');
   option(SERVICE, options, 'localeMatcher', ['lookup', 'best fit']);
-  option(SERVICE, options, 'collation');
-  const numeric = options.numeric === undefined ? keys.kn !== undefined && keys.kn !== 'false' : Boolean(options.numeric);
-  const caseFirst = option(SERVICE, options, 'caseFirst', ['upper', 'lower', 'false'], 'false');
+  const asked = option(SERVICE, options, 'collation');
+  if (asked !== undefined && !/^[a-z0-9]{3,8}(?:-[a-z0-9]{3,8})*$/i.test(asked)) {
+    throw new RangeError(`Invalid collation : ${asked}`);
+  }
+  const [language] = locale.split('-', 1);
+  const isKnown = (order) => EVERYWHERE.includes(order) || (ORDERS[language]?.includes(order) ?? false);
+  const numeric = options.numeric === undefined ? isOn(keys.kn) : Boolean(options.numeric);
+  const isSort = usage === 'sort';
+  const order = isSort ? [asked, keys.co].find((order) => order !== undefined && isKnown(order)) : undefined;
+  const ofLanguage = isSort && CAPITALS_FIRST.includes(language) ? 'upper' : 'false';
+  const caseFirst = option(SERVICE, options, 'caseFirst', CASES, CASES.includes(keys.kf) ? keys.kf : ofLanguage);
   const sensitivity = option(SERVICE, options, 'sensitivity', ['base', 'accent', 'case', 'variant'], 'variant');
-  const ignorePunctuation = Boolean(options.ignorePunctuation);
+  const ignores = options.ignorePunctuation === undefined ? undefined : Boolean(options.ignorePunctuation);
+  const extension = [
+    ['co', order], ['kf', CASES.includes(keys.kf) ? keys.kf : undefined], ['kn', keys.kn === 'true' ? '' : keys.kn],
+  ].filter(([, value]) => value !== undefined).flat().filter((part) => part !== '');
+  const kind = isSort ? order : 'search';
+  const particular = [...(kind === undefined ? [] : ['co', kind]), 'kf', caseFirst, 'kn', String(numeric)];
+  return {
+    number: natives.open([locale, 'u', ...particular].join('-'), sensitivity, ignores),
+    shown: {
+      locale: extension.length === 0 ? locale : [locale, 'u', ...extension].join('-'),
+      usage, sensitivity, ignorePunctuation: ignores ?? (isSort && WITHOUT_SIGNS.includes(language)),
+      collation: order ?? 'default', numeric, caseFirst,
+    },
+  };
+}
+
+function Collator(locales = undefined, options = undefined) {
+  const state = stateFor(locales, options);
   const collator = new.target === undefined ? Object.create(Collator.prototype) : this;
-  states.set(collator, { locale, usage, sensitivity, ignorePunctuation, collation: 'default', numeric, caseFirst });
+  states.set(collator, state);
   return collator;
 }
 
 exports.Collator = finish(Collator, SERVICE, {
   resolvedOptions() {
-    const { bound, ...shown } = stateOf(states, this, `${SERVICE}.prototype.resolvedOptions`);
-    return shown;
+    return { ...stateOf(states, this, `${SERVICE}.prototype.resolvedOptions`).shown };
   },
   get compare() {
     const state = stateOf(states, this, 'get Intl.Collator.prototype.compare');
-    state.bound ??= Object.defineProperty((left, right) => compare(state, String(left), String(right)), 'name', { value: '' });
+    const { number } = state;
+    state.bound ??= Object.defineProperty(
+      (left, right) => natives.compare(number, String(left), String(right)), 'name', { value: '' },
+    );
     return state.bound;
   },
-});
+}, 0, (tag) => localeOf(split(tag).base) !== undefined);
+
+// Programs compare in a loop, mostly in the same language and with no options.
+const numbers = new Map();
+
+exports.localeCompare = function localeCompare(left, right, locales, options) {
+  if (options === null) throw new TypeError('String.prototype.localeCompare called on null or undefined');
+  if (options !== undefined || (locales !== undefined && typeof locales !== 'string')) {
+    return natives.compare(stateFor(locales, options).number, left, right);
+  }
+  let number = numbers.get(locales);
+  if (number === undefined) {
+    ({ number } = stateFor(locales, undefined));
+    // Not for whoever makes up tags without end.
+    if (numbers.size < 100) numbers.set(locales, number);
+  }
+  return natives.compare(number, left, right);
+};

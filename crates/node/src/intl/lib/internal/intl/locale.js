@@ -1,5 +1,5 @@
 // Language tags. The library speaks English: en, en-US and en-GB; whatever else a program asks for is
-// answered in the default, en-US.
+// answered in the default, en-US. Only the order of texts is known for other languages, too.
 'use strict';
 
 const DEFAULT = 'en-US';
@@ -10,6 +10,9 @@ const SCRIPT = /^[a-z]{4}$/i;
 const REGION = /^(?:[a-z]{2}|[0-9]{3})$/i;
 const VARIANT = /^(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3})$/i;
 
+// Older names of languages; one has become a script of another.
+const RENAMED = { __proto__: null, in: 'id', iw: 'he', ji: 'yi', mo: 'ro', sh: 'sr', tl: 'fil' };
+
 // The canonical form of a tag; what is not well-formed is refused.
 function canonicalize(tag) {
   const refuse = () => {
@@ -18,11 +21,14 @@ function canonicalize(tag) {
   const parts = tag.split('-');
   if (!LANGUAGE.test(parts[0])) throw new RangeError('Incorrect locale information provided');
   if (parts.some((part) => !/^[a-z0-9]{1,8}$/i.test(part))) refuse();
-  const shown = [parts[0].toLowerCase()];
+  const given = parts[0].toLowerCase();
+  const shown = [RENAMED[given] ?? given];
   let at = 1;
   if (at < parts.length && SCRIPT.test(parts[at])) {
     const script = parts[at++];
     shown.push(script[0].toUpperCase() + script.slice(1).toLowerCase());
+  } else if (given === 'sh') {
+    shown.push('Latn');
   }
   if (at < parts.length && REGION.test(parts[at])) shown.push(parts[at++].toUpperCase());
   const variants = [];
@@ -34,8 +40,10 @@ function canonicalize(tag) {
   while (at < parts.length) {
     const letter = parts[at++].toLowerCase();
     if (letter.length !== 1) refuse();
-    const words = [letter];
+    let words = [letter];
     while (at < parts.length && (letter === 'x' || parts[at].length > 1)) words.push(parts[at++].toLowerCase());
+    // What is only said to be so is so by itself.
+    if (letter === 'u') words = words.filter((word) => word !== 'true');
     if (words.length === 1 || extensions.some(([known]) => known === letter)) refuse();
     extensions.push(words);
   }
@@ -67,7 +75,7 @@ function isLocale(value) {
 }
 
 // The tag without its extensions, and the words of its Unicode extension by key.
-function split(tag) {
+exports.split = function split(tag) {
   const [base, ...rest] = tag.split(/-(?=[a-z0-9]-)/i);
   const keys = { __proto__: null };
   const unicode = rest.find((extension) => extension.startsWith('u-'));
@@ -77,12 +85,12 @@ function split(tag) {
     else if (key !== undefined) keys[key] += (keys[key] === '' ? '' : '-') + word;
   }
   return { base, keys };
-}
+};
 
 // What a constructor works with: the locale, and the keys of its extension.
 exports.resolve = function resolve(locales) {
   for (const tag of exports.canonicalLocales(locales)) {
-    const { base, keys } = split(tag);
+    const { base, keys } = exports.split(tag);
     if (KNOWN.includes(base)) return { locale: base, keys };
     // The first that is asked for decides; its extension goes with it.
     if (base.startsWith('en-')) return { locale: DEFAULT, keys };
@@ -90,10 +98,12 @@ exports.resolve = function resolve(locales) {
   return { locale: DEFAULT, keys: { __proto__: null } };
 };
 
-exports.supportedLocalesOf = function supportedLocalesOf(locales, options) {
+const isEnglish = (tag) => /^en(?:-|$)/.test(tag);
+
+exports.supportedLocalesOf = function supportedLocalesOf(locales, options, isSupported = isEnglish) {
   const tags = exports.canonicalLocales(locales);
   if (options !== undefined) exports.option('Intl', Object(options), 'localeMatcher', ['lookup', 'best fit']);
-  return tags.filter((tag) => /^en(?:-|$)/.test(tag));
+  return tags.filter(isSupported);
 };
 
 // A string option that is one of some, or undefined.
@@ -127,12 +137,13 @@ exports.hidden = function hidden(target, name, value) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 };
 
-// Gives a constructor its prototype's tag and its methods, none of which shows up in a loop.
-exports.finish = function finish(constructor, tag, methods, length = 0) {
+// Gives a constructor its prototype's tag and its methods, none of which shows up in a loop. It speaks English, or the
+// languages of which `isSupported` says so.
+exports.finish = function finish(constructor, tag, methods, length = 0, isSupported = undefined) {
   Object.defineProperty(constructor, 'prototype', { __proto__: null, writable: false });
   Object.defineProperty(constructor, 'length', { __proto__: null, value: length, configurable: true });
   exports.hidden(constructor, 'supportedLocalesOf', {
-    supportedLocalesOf(locales, options = undefined) { return exports.supportedLocalesOf(locales, options); },
+    supportedLocalesOf(locales, options = undefined) { return exports.supportedLocalesOf(locales, options, isSupported); },
   }.supportedLocalesOf);
   for (const name of Object.keys(methods)) {
     const { value, get } = Object.getOwnPropertyDescriptor(methods, name);
