@@ -539,3 +539,31 @@ fn a_stack_that_overflows_is_an_error_like_any_other() {
     let output = hemiola(&["run", "-e", caught]);
     assert_eq!(output.stdout, b"true true\n");
 }
+
+/// A program that comes from standard input and does not come is waited for, but not against a signal.
+#[test]
+fn who_waits_for_a_program_from_standard_input_is_ended_by_a_signal() {
+    for words in [&["run", "-"][..], &[]] {
+        let mut command = isolated(HEMIOLA);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the command can be started");
+        let pid = child.id().to_string();
+        let is_waiting = || {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
+        };
+        let until = Instant::now() + Duration::from_secs(20);
+        while !is_waiting() && Instant::now() < until {
+            std::thread::yield_now();
+        }
+        let sent = Command::new("kill").args(["-TERM", &pid]).status().expect("there is a kill");
+        assert!(sent.success());
+        while Instant::now() < until && child.try_wait().expect("it can be asked for").is_none() {
+            std::thread::yield_now();
+        }
+        let ended = child.try_wait().expect("it can be asked for");
+        let _ = child.kill();
+        let signal = ended.and_then(|status| status.signal());
+        assert_eq!(signal, Some(15), "{words:?}");
+    }
+}

@@ -37,8 +37,9 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     if let Some(observer) = fleet::observer() {
         watch.tell(observing(observer));
     }
-    let (stop, mut world) = world(args.program.timeout)?;
+    // A program may come from standard input: a signal ends whoever still waits for it, as nobody listens yet.
     let surroundings = Surroundings::of_process(&args.program)?;
+    let (stop, mut world) = world(args.program.timeout)?;
     let recording = recordings::begin(args, &surroundings)?;
     let taping = recording.as_ref().map(|recording| Taping {
         echo: recording.echo(),
