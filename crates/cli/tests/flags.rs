@@ -221,7 +221,7 @@ fn a_program_can_come_from_standard_input() {
     let prompt = of_input(&["-i"], "1 + 1\n");
     assert!(prompt.ends_with("> 2\n> "), "{prompt}");
     let flags = "[typeof gc, ...process.execArgv]\n";
-    for words in [["-i", "--expose-gc"], ["repl", "--expose-gc"]] {
+    for words in [["-i", "--expose-gc"], ["repl", "--expose-gc"], ["--expose-gc", "-i"]] {
         let prompt = of_input(&words, flags);
         assert!(prompt.ends_with("> [ 'function', '--expose-gc' ]\n> "), "{prompt}");
     }

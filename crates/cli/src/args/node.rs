@@ -315,10 +315,11 @@ fn wrong(wrong: Wrong) -> Failure {
 /// about a program, and that standard input holds it if no other is named.
 pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
     let mut words = inheriting(std::env::args_os().collect())?;
-    match words.get(1) {
-        None if super::is_at_terminal() => words.push(PROMPT.into()),
-        Some(flag) if INTERACTIVE.iter().any(|name| flag == name) => words[1] = PROMPT.into(),
-        None | Some(_) => {}
+    if words.len() == 1 && super::is_at_terminal() {
+        words.push(PROMPT.into());
+    } else if let Some(at) = interactive(&words) {
+        words.remove(at);
+        words.insert(1, PROMPT.into());
     }
     let Some(at) = place(&words) else { return Ok(words) };
     let set = |name: &str| std::env::var(name).ok();
@@ -337,6 +338,20 @@ pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
         words.push("--stdin".into());
     }
     Ok(words)
+}
+
+/// Where the flag for a prompt is, if nothing but flags of Node stands before it.
+fn interactive(words: &[OsString]) -> Option<usize> {
+    let mut at = 1;
+    while let Some(word) = words.get(at) {
+        if INTERACTIVE.iter().any(|name| word == name) {
+            return Some(at);
+        }
+        let both: Vec<&str> =
+            words[at..].iter().take(2).map(|word| word.to_str().unwrap_or("-")).collect();
+        at += flags::read(&both).ok()??.words;
+    }
+    None
 }
 
 /// The word that says what the variables of a process say about the program that it runs, if they say anything.

@@ -291,7 +291,7 @@ pub static TABLE: &[Flag] = &[
         Nothing,
         "there is no inspector; see `hemiola debug`, which also goes back",
     ),
-    own("--interactive", No, Refused, "only as the first word: `hemiola -i` is `hemiola repl`")
+    own("--interactive", No, Refused, "not after `run`: `hemiola -i` is `hemiola repl`")
         .also(&["-i"]),
     flag("--interpreted-frames-native-stack", No, Nothing, ABOUT_V8),
     flag("--jitless", No, Nothing, ABOUT_V8),
