@@ -1,7 +1,5 @@
 // util.parseArgs: command-line arguments to options and positionals.
-//
-// From the binding: argv, optional: the arguments of the whole process, of which the first two name
-// the runtime and the program.
+// Uses binding.argv, without which there is no process.
 'use strict';
 
 const {
@@ -20,9 +18,18 @@ function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+// The arguments of the process: after the runtime and the program, which has no name where it is code of a flag.
+function argumentsOfProcess() {
+  if (binding.argv === undefined) return [];
+  const { argv, execArgv } = require('internal/process');
+  return argv.slice(execArgv.some((flag) => codeFlags.includes(flag)) ? 1 : 2);
+}
+
+const codeFlags = ['-e', '--eval', '-p', '--print'];
+
 const parseArgs = (config = {}) => {
   const given = (key, otherwise) => own(config, key) ?? otherwise;
-  const args = given('args') ?? binding.argv?.slice(2) ?? [];
+  const args = given('args') ?? argumentsOfProcess();
   const options = given('options', { __proto__: null });
   const strict = given('strict', true);
   const flags = {
