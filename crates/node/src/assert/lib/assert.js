@@ -41,9 +41,7 @@ function checkTruth(stackStartFn, args) {
 // Names the falsy expression in the program's own words. Without a source the message falls back
 // to the value.
 function describeCall(stackStartFn) {
-  const here = {};
-  Error.captureStackTrace(here, stackStartFn);
-  const call = require('internal/assert/call_site').getCallSiteSource(here);
+  const call = require('internal/assert/call_site').getCallSiteSource(stackAbove(stackStartFn));
   if (call === undefined) return undefined;
   const { text, column } = call;
   const [first, ...rest] = text.split(/\r?\n/);
@@ -51,6 +49,21 @@ function describeCall(stackStartFn) {
   const indent = new RegExp(`^[ \\t]{0,${column}}`);
   const lines = [first, ...rest.map((line) => `  ${line.replace(indent, '')}`)];
   return `The expression evaluated to a falsy value:\n\n  ${lines.join('\n')}\n`;
+}
+
+// The stack above a function, whatever the program wants stacks to be.
+function stackAbove(stackStartFn) {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  const here = {};
+  Error.prepareStackTrace = undefined;
+  Error.stackTraceLimit = 1;
+  try {
+    Error.captureStackTrace(here, stackStartFn);
+    return here.stack;
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 let warnedOfFail = false;

@@ -98,8 +98,8 @@ const REACH = 10_000;
 ///
 /// The engine's place of a call is somewhere in it, often in its last argument; so the call is the
 /// innermost one around that place whose function goes by a name of assertions.
-exports.getCallSiteSource = function getCallSiteSource({ stack }) {
-  const place = /^    at (?:.* \()?(?:file:\/\/)?(\/[^\n]*?):(\d+):(\d+)\)?$/m.exec(`${stack}`);
+exports.getCallSiteSource = function getCallSiteSource(stack) {
+  const place = /^    at (?:.* \()?(?:file:\/\/)?(\/[^\n]*?):(\d+):(\d+)\)?$/m.exec(stack);
   const source = place === null ? undefined : binding.readFile?.(place[1]);
   if (source === undefined) return undefined;
   const at = offsetOf(source, Number(place[2]), Number(place[3]));

@@ -79,6 +79,16 @@ function addWaiting(sites, waiting) {
   for (let at = 0; at < waiting.length; at += 3) sites[sites.length] = new AsyncSite(waiting, at);
 }
 
+// Who waits for the outermost function that runs, if that is the one of which no frame is to be seen.
+function addWaitingAbove(sites, above) {
+  if (exports.made !== undefined || !capture().some((site) => functionOf(site) === above)) return;
+  try {
+    addWaiting(sites, binding.waiting(limit));
+  } catch {
+    // There is neither room nor memory for it.
+  }
+}
+
 // Where a list has who waits, of whom no frames are made yet: those come when somebody looks.
 const kWaiting = Symbol('waiting');
 
@@ -263,6 +273,7 @@ exports.capture = (target, above, own) => {
   }
   Object.defineProperty(target, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
   const sites = Array.isArray(noted.stack) ? noted.stack : [];
+  if (sites.length === 0 && limit > 0) addWaitingAbove(sites, above);
   sites[kAbove] = typeof above === 'function' ? above : capturing;
   unread.set(target, sites);
 };
