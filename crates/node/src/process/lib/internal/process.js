@@ -1,6 +1,6 @@
 // The process object. What a plain program does not use is loaded when it is first asked for: events,
 // streams, the environment, warnings, figures about the process.
-// Uses binding.about, argv, argv0, execArgv, flags, cwd, now, nextTickOfProgram, exit, setExit.
+// Uses binding.about, argv, argv0, execArgv, flags, cwd, ownCwd, now, nextTickOfProgram, exit, setExit.
 'use strict';
 
 const named = { process: function() {} }.process;
@@ -90,6 +90,7 @@ process.cwd = function cwd() {
   if (binding.cwd === '') throw require('internal/errors').systemError({ code: 'ENOENT', syscall: 'uv_cwd' });
   return binding.cwd;
 };
+binding.ownCwd = process.cwd;
 process.uptime = function uptime() {
   return (binding.now() - binding.born) / 1000;
 };

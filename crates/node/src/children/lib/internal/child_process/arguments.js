@@ -104,7 +104,8 @@ function command(file, words, { shell, argv0 }) {
 
 /// The directory that a child starts in; the program may be in another than the process.
 function directory(cwd) {
-  if (isMissing(cwd) || cwd.length === 0) return binding.cwd;
+  // A program whose own directory is gone has no path for it, and its children are there as well.
+  if (isMissing(cwd) || cwd.length === 0) return binding.cwd || undefined;
   return String(require('internal/fs/gate').absolute(cwd));
 }
 

@@ -1,10 +1,17 @@
 // What the POSIX and the Windows half of node:path share. From `binding`: cwd, the directory that
-// relative paths start from, or a function that gives it.
+// relative paths start from, or a function that gives it; ownCwd, what `process.cwd` is at first.
 'use strict';
 
+const { apply } = require('internal/kept');
 const { validateObject, validateString } = require('internal/validators');
 
-const currentDirectory = () => (typeof binding.cwd === 'function' ? binding.cwd() : binding.cwd);
+function currentDirectory() {
+  if (typeof binding.cwd === 'function') return binding.cwd();
+  // As Node, it asks what the program has put in the place of `process.cwd`.
+  const process = require('internal/process');
+  const { cwd } = process;
+  return cwd === binding.ownCwd ? binding.cwd || '/' : String(apply(cwd, process, []));
+}
 
 // Resolves `.` and `..` among the segments that follow those in `kept`. A `..` that has nothing to take back stays only
 // where the path is relative.

@@ -20,21 +20,29 @@ function plainSteps(path) {
   return names === '' ? [] : names.split('/');
 }
 
+// Whether what `stepsFromRoot` gave last starts at a root: it does not where a program has put a `process.cwd` of
+// its own there that gives a relative path.
+let isRooted = true;
+
 // `paths` one after the other, as names from the root. The last absolute one counts, and what
 // follows it; what stands before is not even looked at.
 function stepsFromRoot(paths) {
   let joined = '';
+  isRooted = true;
   for (let i = paths.length - 1; i >= 0; i--) {
     validateString(paths[i], `paths[${i}]`);
     joined = `${paths[i]}/${joined}`;
     if (paths[i][0] === '/') return steps(joined, true);
   }
-  return steps(`${common.currentDirectory()}/${joined}`, true);
+  const directory = common.currentDirectory();
+  isRooted = directory[0] === '/';
+  return steps(directory === '' ? joined : `${directory}/${joined}`, isRooted);
 }
 
 module.exports = {
   resolve(...paths) {
-    return `/${stepsFromRoot(paths).join('/')}`;
+    const path = stepsFromRoot(paths).join('/');
+    return isRooted ? `/${path}` : path || '.';
   },
 
   normalize(path) {
