@@ -11,6 +11,8 @@ const { onPath } = require('internal/fs/gate');
 const watchers = new Map();
 // Changes that were not told yet: for each the number, whether it is more than a change of the file, a name.
 let changes = [];
+// Where the next of them begins: there may be very many, and taking the first ones out moves all others.
+let next = 0;
 // Who is still to be told of the change before those.
 let audience = [];
 let operation;
@@ -43,8 +45,9 @@ function skip() {
   for (;;) {
     while (audience.length > 0 && !audience[0].active) audience.shift();
     if (audience.length > 0) return true;
-    if (changes.length === 0) return false;
-    const [number, isMore, name] = changes.splice(0, 3);
+    if (next === changes.length) return false;
+    const [number, isMore, name] = [changes[next], changes[next + 1], changes[next + 2]];
+    next += 3;
     audience = [...watchers.get(number) ?? []];
     tellCurrent = (watcher) => hooked.run(watcher, 'tell', isMore ? 'rename' : 'change', name);
   }
@@ -53,7 +56,7 @@ function skip() {
 function onChanges() {
   operation = undefined;
   try {
-    if (!skip()) changes = binding.perform('fs.changes', []);
+    if (!skip()) [changes, next] = [binding.perform('fs.changes', []), 0];
     if (skip()) tellCurrent(audience.shift());
   } finally {
     wait();
@@ -105,7 +108,7 @@ class Watcher {
     if (watchers.size > 0 || operation === undefined) return refer();
     binding.giveUpOperation(operation);
     operation = undefined;
-    [changes, audience] = [[], []];
+    [changes, next, audience] = [[], 0, []];
   }
 }
 
