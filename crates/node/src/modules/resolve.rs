@@ -290,24 +290,31 @@ impl Finder {
         Err(Failure::new(code, [Argument::Text(path), from(), exact, hint]))
     }
 
-    /// What somebody who is used to CommonJS may have meant.
+    /// What somebody who is used to CommonJS may have meant, as it is written in an import.
     fn hint(&self, specifier: &str, importer: &str) -> Option<String> {
-        let extensions = [".js", ".json", ".node"].map(String::from);
         let directory = parent(importer);
         if specifier.starts_with('.') {
-            let found = self.find(specifier, &[directory.into()], &extensions).ok()??;
-            let real = self.real(directory);
-            let relative = relative(&real, &found);
-            return Some(if relative.starts_with('.') {
-                relative
-            } else {
-                format!("./{relative}")
-            });
+            let found = self.find(specifier, &[directory.into()], &commonly()).ok()??;
+            let relative = relative(&self.real(directory), &found);
+            let is_inside = !relative.starts_with('.');
+            return Some(url::escaped(&if is_inside { format!("./{relative}") } else { relative }));
         }
-        let paths: Vec<String> = node_modules(directory).collect();
-        let found = self.find(specifier, &paths, &extensions).ok()??;
+        let absolute = match FileUrl::parse(specifier) {
+            Some(url) => Some(url.to_path()?),
+            None => specifier.starts_with('/').then(|| specifier.to_owned()),
+        };
+        if let Some(path) = absolute {
+            return Some(url::escaped(&self.find(&path, &[], &commonly()).ok()??));
+        }
+        let found = self.find_in_packages(specifier, directory)?;
         let at = found.rfind("/node_modules/")?;
-        Some(found[at + "/node_modules/".len()..].to_owned())
+        Some(url::escaped(&found[at + "/node_modules/".len()..]))
+    }
+
+    /// The file that a `require` of the same name would find.
+    fn find_in_packages(&self, specifier: &str, directory: &str) -> Option<String> {
+        let paths: Vec<String> = node_modules(directory).collect();
+        self.find(specifier, &paths, &commonly()).ok()?
     }
 
     /// What an import that starts with `#` means in a file.
@@ -394,7 +401,10 @@ impl Finder {
                 Failure::new("ERR_MODULE_NOT_FOUND", [missing, Argument::text(importer)])
             });
         }
-        Err(Failure::new("ERR_MODULE_NOT_FOUND", [Argument::text(name), Argument::text(importer)]))
+        let hint = self.find_in_packages(specifier, parent(importer));
+        let hint = hint.map_or(Argument::Nothing, |found| Argument::Text(url::from_path(&found)));
+        let arguments = [Argument::text(name), Argument::text(importer), Argument::Nothing, hint];
+        Err(Failure::new("ERR_MODULE_NOT_FOUND", arguments))
     }
 
     /// What a file's own package exports under a name: a package may ask for itself.
@@ -694,6 +704,11 @@ pub(crate) fn split_name(specifier: &str) -> Option<(&str, String)> {
     let (name, rest) = specifier.split_at(end.unwrap_or(specifier.len()));
     let fits = !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', '%']);
     fits.then(|| (name, format!(".{rest}")))
+}
+
+/// The extensions that a `require` tries.
+fn commonly() -> [String; 3] {
+    [".js", ".json", ".node"].map(String::from)
 }
 
 fn file_target(target: Target) -> FileUrl {

@@ -116,6 +116,11 @@ pub(crate) fn from_path(path: &str) -> String {
     url
 }
 
+/// A path as it is written in a URL.
+pub(crate) fn escaped(path: &str) -> String {
+    from_path(path).split_off("file://".len())
+}
+
 /// The bytes that a text with `%XX` stands for; none when an escape is cut.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());

@@ -127,6 +127,9 @@ async function call(kind, at, subject, context, trail) {
     if (typeof nextSubject !== 'string') {
       throw new codes.ERR_INVALID_ARG_TYPE(`${following} ${kind === 'load' ? 'url' : 'specifier'}`, kind === 'load' ? 'a URL string' : 'string', nextSubject);
     }
+    if (kind === 'load' && !URL.canParse(nextSubject)) {
+      throw new codes.ERR_INVALID_ARG_VALUE(`${following} url`, nextSubject, 'should be a URL string');
+    }
     if (nextContext !== undefined) validateObject(nextContext, `${following} context`);
     wentOn = true;
     return call(kind, at - 1, nextSubject, Object.assign(withAssertions({ ...context }), nextContext), trail);
