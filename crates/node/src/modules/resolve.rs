@@ -55,7 +55,7 @@ pub(crate) struct Rules {
 impl Rules {
     pub(crate) fn of(given: &[String]) -> Self {
         let keeps = |name| flags::is_on(given, name);
-        let is_module = flags::value(given, "--experimental-default-type") == Some("module");
+        let by_default = flags::value(given, "--experimental-default-type");
         let detects = !given.iter().any(|flag| flag == "--no-experimental-detect-module");
         Self {
             conditions: flags::values(given, "--conditions")
@@ -63,10 +63,10 @@ impl Rules {
                 .map(str::to_owned)
                 .collect(),
             keeps_links: [keeps("--preserve-symlinks"), keeps("--preserve-symlinks-main")],
-            unsaid: match (is_module, detects) {
-                (true, _) => Format::Module,
-                (false, true) => Format::Ambiguous,
-                (false, false) => Format::CommonJs,
+            unsaid: match by_default {
+                Some("module") => Format::Module,
+                None if detects => Format::Ambiguous,
+                None | Some(_) => Format::CommonJs,
             },
         }
     }

@@ -45,7 +45,7 @@ function begin() {
   else if (!isWorker && binding.testSettings() !== undefined) require('internal/suite/main').run(file[0] === '/' ? file : require('path').resolve(binding.cwd, file));
   else if (isPrompt) require('internal/repl/prompt').run(entry().expose);
   else if (text === undefined) (Module.runMain ?? runFile)(file);
-  else entry().runText(start, text, name, type === 'detect' && flags?.valueOf('--experimental-default-type') === 'module' ? 'module' : type);
+  else entry().runText(start, text, name, (type === 'detect' && flags?.valueOf('--experimental-default-type')) || type);
 }
 
 // What was made ready of the program before it runs, if anything was.
