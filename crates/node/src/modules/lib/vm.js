@@ -48,6 +48,29 @@ function prepare(source, file) {
   return code;
 }
 
+// Above the body of a function that `Function` makes.
+const LINES_ABOVE = 2;
+
+/// Fails if a text is no body of a function, with the place in the text, as Node shows it.
+function check(text, parameters, file, options) {
+  try {
+    Function(...parameters, text);
+  } catch (error) {
+    const { placeOf, setPlace } = require('internal/stack');
+    const place = placeOf(error);
+    if (place === undefined || place.line <= LINES_ABOVE) throw error;
+    const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+    const line = Math.min(place.line - LINES_ABOVE, lines.length);
+    const isEnd = line < place.line - LINES_ABOVE;
+    if (isEnd) error.message = 'Unexpected end of input';
+    const last = lines[line - 1];
+    setPlace(error, {
+      ...place, ...isEnd ? { column: last.length + 1, length: 0, text: last } : {}, file, line: line + (options?.lineOffset ?? 0), hidden: false,
+    });
+    throw error;
+  }
+}
+
 /// How many milliseconds a script may run, if not for ever. Who is to break it off by Ctrl-C alone is told that this
 /// is not there: the moment of that is in no recording.
 function timeoutOf(options) {
@@ -77,7 +100,7 @@ class Script {
     const source = text.startsWith('#!') ? `//${text.slice(2)}` : text;
     this.#file = fileOf(options);
     // What is no script is told now, not when it runs.
-    Function(source);
+    check(source, [], this.#file, options);
     this.#code = prepare(source, this.#file);
   }
 
@@ -118,7 +141,7 @@ exports.compileFunction = function compileFunction(code, parameters = [], option
   validateArray(contextExtensions, 'options.contextExtensions');
   contextExtensions.forEach((extension, at) => validateObject(extension, `options.contextExtensions[${at}]`));
   // The body alone must be one.
-  Function(...parameters, code);
+  check(code, parameters, file, options);
   return binding.evaluate(prepare(`(function (${parameters.join()}) {${code}\n})`, file), file);
 };
 
