@@ -141,3 +141,8 @@ main();
   console.log(fs.existsSync(gone));
   process.chdir(before);
 }
+
+// A name without a directory has no permissions.
+for (const mode of [{ readableAll: true }, { writableAll: true }, { readableAll: 1, writableAll: false }]) {
+  attempt(() => require('net').createServer().listen({ path: '\0suite-findings', ...mode }));
+}

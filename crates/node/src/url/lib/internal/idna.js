@@ -2,7 +2,7 @@
 // 15.0, joiners are checked, and each label is checked for its direction by itself.
 'use strict';
 
-const punycode = require('punycode');
+const punycode = require('internal/punycode');
 
 const IGNORED = /[\u00ad\u034f\u180b-\u180d\u180f\u200b\u2060\u2064\ufe00-\ufe0f\ufeff\u{1bca0}-\u{1bca3}\u{e0100}-\u{e01ef}]/gu;
 const DOTS = /[\u3002\uff0e\uff61]/g;

@@ -55,7 +55,9 @@ function traceExit() {
     const place = {};
     Error.captureStackTrace(place, reallyExit_);
     const frames = String(place.stack).split('\n').slice(1).join('\n');
-    binding.writeStderr(`(${process.release.name}:${process.pid}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
+    const { isMainThread, threadId } = require('worker_threads');
+    const who = `${process.release.name}:${process.pid}${isMainThread ? '' : `, thread:${threadId}`}`;
+    binding.writeStderr(`(${who}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
     reallyExit(code);
   };
   hide(process.reallyExit, 'name', 'reallyExit');

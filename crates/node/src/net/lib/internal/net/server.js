@@ -105,6 +105,11 @@ prototype.listen = function(...args) {
     return this;
   }
   if (options.path && isPipeName(options.path)) {
+    // Such a name stands in no directory that could keep anybody out; the words are Node's.
+    if (options.path[0] === '\0' && (options.readableAll || options.writableAll)) {
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options', options, 'can not set readableAll or writableAllt to true when path is abstract unix socket');
+    }
     this._pipeName = options.path;
     let mode = 0;
     if (options.readableAll === true) mode |= 0o444;

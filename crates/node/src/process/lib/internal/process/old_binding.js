@@ -42,9 +42,13 @@ const parts = {
     const { errno } = require('os').constants;
     const { getSystemErrorName } = require('util');
     const table = Object.fromEntries(Object.entries(errno).map(([name, number]) => [`UV_${name}`, -number]));
-    return { ...table, errname: (number) => getSystemErrorName(number), getErrorMap: () => require('util').getSystemErrorMap() };
+    const errname = (number) => getSystemErrorName(number);
+    const named = isOn('--pending-deprecation') ? deprecate(errname, ERRNAME, 'DEP0119') : errname;
+    return { ...table, errname: named, getErrorMap: () => require('util').getSystemErrorMap() };
   },
 };
+const ERRNAME = "Directly calling process.binding('uv').errname(<val>) is being deprecated. " +
+  'Please make sure to use util.getSystemErrorName() instead.';
 const made = { __proto__: null };
 
 function find(name) {
