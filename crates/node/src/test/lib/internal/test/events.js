@@ -6,14 +6,15 @@ const PREFIX = 'test:';
 /// An event as programs and their reporters get it.
 exports.publish = function publish(type, data) {
   if (type === 'stdout' || type === 'stderr') return { type: `${PREFIX}${type}`, data };
-  const { duration, error, location, skip, todo, type: kind, ...rest } = data;
+  const { duration, error, location, passed, skip, todo, type: kind, ...rest } = data;
   const told = { ...rest };
-  if (type === 'pass' || type === 'fail') {
+  if (type === 'pass' || type === 'fail' || type === 'complete') {
     told.details = { duration_ms: duration };
     if (kind !== undefined) told.details.type = kind;
     if (error !== undefined) told.details.error = error;
+    if (type === 'complete') told.details.passed = passed;
   }
-  Object.assign(told, location);
+  if (location !== undefined) Object.assign(told, { line: location.line, column: location.column, file: location.file });
   if (skip !== undefined) told.skip = skip;
   if (todo !== undefined) told.todo = todo;
   return { type: `${PREFIX}${type}`, data: told };
@@ -23,7 +24,7 @@ exports.publish = function publish(type, data) {
 exports.unfold = function unfold({ type, data }) {
   const { details, file, line, column, ...rest } = data ?? {};
   const location = file === undefined || line === undefined ? undefined : { file, line, column };
-  const told = { ...rest, duration: details?.duration_ms, error: details?.error, location, type: details?.type };
+  const told = { ...rest, duration: details?.duration_ms, error: details?.error, location, passed: details?.passed, type: details?.type };
   if (location === undefined && file !== undefined) told.file = file;
   return [type.slice(PREFIX.length), told];
 };

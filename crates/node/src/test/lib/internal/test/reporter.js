@@ -4,6 +4,9 @@
 // From `binding`: nextTick(fn), setExitCode(code), writeStderr(text), testSettings().
 'use strict';
 
+// Where it was declared is found out if somebody wants to know.
+const about = (test) => ({ nesting: test.nesting, name: test.name, get location() { return test.loc; } });
+
 class Reporter {
   #sinks;
   #isDriven;
@@ -51,12 +54,29 @@ class Reporter {
     return closing.length === 0 ? undefined : Promise.all(closing);
   }
 
-  start(test) {
-    this.#push('start', { nesting: test.nesting, name: test.name });
+  // What nobody but a stream of events has a use for.
+  #pushFull(type, make) {
+    if (this.#sinks?.some((sink) => sink.isFull)) this.#push(type, make());
   }
 
-  plan(nesting, count) {
-    this.#push('plan', { nesting, count });
+  enqueue(test) {
+    this.#pushFull('enqueue', () => about(test));
+  }
+
+  dequeue(test) {
+    this.#pushFull('dequeue', () => about(test));
+  }
+
+  complete(make) {
+    this.#pushFull('complete', make);
+  }
+
+  start(test) {
+    this.#push('start', about(test));
+  }
+
+  plan(nesting, count, test) {
+    this.#push('plan', { nesting, count, get location() { return test?.loc; } });
   }
 
   diagnostic(nesting, message) {

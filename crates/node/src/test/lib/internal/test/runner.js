@@ -92,15 +92,18 @@ class File {
   }
 
   async run() {
+    const about = { nesting: 0, name: this.name, location: { file: this.name, line: 1, column: 1 } };
+    this.#report('enqueue', about);
+    this.#report('dequeue', about);
     const started = binding.now();
     const { code, signal } = await this.#runProcess();
-    const duration = binding.now() - started;
     const isFailed = code !== 0 || signal !== null;
+    const data = { name: this.name, ...about, duration: binding.now() - started };
+    const failed = { ...data, error: isFailed ? this.#failure(code, signal) : undefined };
+    this.#report('complete', { ...failed, testNumber: this.options.number, passed: !isFailed });
     if (this.#hasTests && (!isFailed || this.#hasFailures) && !this.#isTimedOut) return;
-    const data = { nesting: 0, name: this.name, duration, location: { file: this.name, line: 1, column: 1 } };
-    this.#report('start', { nesting: 0, name: this.name });
-    if (!isFailed) this.#report('pass', data);
-    else this.#report('fail', { ...data, error: this.#failure(code, signal) });
+    this.#report('start', about);
+    this.#report(isFailed ? 'fail' : 'pass', isFailed ? failed : data);
   }
 
   #failure(code, signal) {
@@ -236,7 +239,7 @@ exports.run = function run(options = undefined) {
   const args = [
     ...binding.flags.filter((flag) => !OF_RUN.test(flag)), ...(only ? ['--test-only'] : []), ...patternsOf(testNamePatterns),
   ];
-  const all = shardOf(found, shard).map((name) => new File(name, { args, signal, timeout: timeout ?? Infinity }));
+  const all = shardOf(found, shard).map((name, at) => new File(name, { args, number: at + 1, signal, timeout: timeout ?? Infinity }));
   const begin = async () => {
     await setup?.(stream);
     await runFiles(all, { concurrency, failed: given.failed }, stream);

@@ -55,6 +55,8 @@ class TextSink {
 
 /// A reporter that takes a stream of events: a generator, or a transform.
 class StreamSink {
+  // Whether it has a use for what is told of tests beside their results.
+  isFull = true;
   #source;
   #done;
 
@@ -96,6 +98,7 @@ async function load(name) {
 
 /// How a process that runs one of many files tells of its tests: a line for each event, among whatever it prints.
 class Frames {
+  isFull = true;
   // The last word belongs to whoever runs the files.
   #isOver = false;
 

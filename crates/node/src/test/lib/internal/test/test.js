@@ -279,16 +279,22 @@ class Test {
 
   /// Runs now if the parent has room, else later; the promise says when it is over.
   start() {
-    if (this.parent.activeSubtests < this.parent.concurrency) return this.run();
+    if (!this.isLeftOut) this.reporter.enqueue(this);
+    if (this.parent.activeSubtests < this.parent.concurrency) return this.#begin();
     const { promise, resolve } = Promise.withResolvers();
     this.parent.pending.push({ test: this, resolve });
     return promise;
   }
 
+  #begin() {
+    if (!this.isLeftOut) this.reporter.dequeue(this);
+    return this.run();
+  }
+
   async runPending() {
     while (this.pending.length > 0 && this.activeSubtests < this.concurrency) {
       const { test, resolve } = this.pending.shift();
-      await test.run();
+      await test.#begin();
       resolve();
     }
   }
@@ -398,6 +404,7 @@ class Test {
 
   #handOver() {
     const { parent, root } = this;
+    if (!this.isLeftOut) this.reporter.complete(() => ({ ...this.#result(this.childNumber), passed: this.passed, error: this.error ?? undefined }));
     parent.activeSubtests--;
     parent.ready.set(this.childNumber, this);
     parent.reportReady(false);
@@ -440,23 +447,28 @@ class Test {
 
   report() {
     if (this.isLeftOut) return;
-    const test = this;
     this.#count();
-    if (this.subtests.length > 0) this.reporter.plan(this.subtests[0].nesting, this.subtests.length);
+    if (this.subtests.length > 0) this.reporter.plan(this.subtests[0].nesting, this.subtests.length, this);
     else this.announce();
-    const data = {
-      nesting: this.nesting,
-      testNumber: ++this.parent.outputCount,
+    const data = this.#result(++this.parent.outputCount);
+    if (this.passed) this.reporter.pass(data);
+    else this.reporter.fail({ ...data, error: this.error });
+    for (const message of this.diagnostics) this.reporter.diagnostic(this.nesting, message);
+  }
+
+  // What came of it, as it is told.
+  #result(testNumber) {
+    const test = this;
+    return {
       name: this.name,
+      nesting: this.nesting,
+      testNumber,
       duration: Math.max(this.endTime - this.startTime, 0),
       type: this.reportedType,
       skip: this.skipped ? this.message ?? true : undefined,
       todo: !this.skipped && this.isTodo ? this.message ?? true : undefined,
       get location() { return test.loc; },
     };
-    if (this.passed) this.reporter.pass(data);
-    else this.reporter.fail({ ...data, error: this.error });
-    for (const message of this.diagnostics) this.reporter.diagnostic(this.nesting, message);
   }
 
   #count() {
