@@ -256,6 +256,18 @@ function shardFlag() {
   return { index: Number(index), total: Number(total) };
 }
 
+// Who ends the run from outside ends the files that run as well.
+function interrupted() {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.once(name, () => {
+      controller.abort();
+      process.exit(1);
+    });
+  }
+  return controller.signal;
+}
+
 /// `--test`: the files that the command line names, or all there are.
 exports.main = async function main() {
   const files = findFiles(process.argv.slice(1));
@@ -266,11 +278,14 @@ exports.main = async function main() {
   const reports = sinks();
   const concurrency = valueOf('--test-concurrency');
   const timeout = valueOf('--test-timeout');
+  // The report begins before the first result, which may take long or never come.
+  for (const report of reports) report.take([]);
   const stream = exports.run({
     concurrency: concurrency === undefined ? true : Number(concurrency),
     failed: () => binding.setExitCode(1),
     files,
     shard: shardFlag(),
+    signal: interrupted(),
     timeout: timeout === undefined ? Infinity : Number(timeout),
   });
   for await (const event of stream) {
