@@ -253,7 +253,10 @@ pub fn values<'a>(flags: &'a [String], name: &str) -> impl Iterator<Item = &'a s
 
 /// Whether a flag without a value is given, and not taken back later.
 pub fn is_on(flags: &[String], name: &str) -> bool {
-    let opposite = format!("--no-{}", &name[2..]);
+    let opposite = match name.strip_prefix("--no-") {
+        Some(plain) => format!("--{plain}"),
+        None => format!("--no-{}", &name[2..]),
+    };
     flags.iter().rfind(|flag| **flag == name || **flag == opposite).is_some_and(|flag| flag == name)
 }
 
@@ -263,6 +266,17 @@ mod tests {
 
     fn one(words: &[&str]) -> Found {
         read(words).expect("it is right").expect("it is a flag")
+    }
+
+    #[test]
+    fn the_last_of_a_flag_and_its_opposite_counts() {
+        let on = |given: &[&str], name| {
+            is_on(&given.iter().map(|&flag| flag.into()).collect::<Vec<_>>(), name)
+        };
+        assert!(on(&["--no-warnings"], "--no-warnings"));
+        assert!(!on(&["--no-warnings", "--warnings"], "--no-warnings"));
+        assert!(on(&["--no-trace-exit", "--trace-exit"], "--trace-exit"));
+        assert!(!on(&["--trace-exit", "--no-trace-exit"], "--trace-exit"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 /// Whether a flag without a value is given and not taken back.
 exports.isOn = (name) => {
-  const opposite = `--no-${name.slice(2)}`;
+  const opposite = name.startsWith('--no-') ? `--${name.slice('--no-'.length)}` : `--no-${name.slice(2)}`;
   return binding.flags.findLast((flag) => flag === name || flag === opposite) === name;
 };
 
