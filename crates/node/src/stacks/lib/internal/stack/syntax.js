@@ -1,6 +1,6 @@
 // What keeps a text from being run, in V8's words and with its marks. The engine names the token at which it
 // gave up; the tokens before say what was meant.
-// Uses binding.argumentsOf, parsedColumn, sourceText.
+// Uses binding.argumentsOf, entry, parsedColumn, sourceText.
 'use strict';
 
 const { setPlace } = require('internal/stack');
@@ -169,13 +169,16 @@ function evaluatedText(site) {
   return `(${kind[1] ? 'async ' : ''}function${kind[2] ? '*' : ''} anonymous(${texts.join(',')}\n) {\n${body}\n})`;
 }
 
+// Whether a text without a file is the program, and said to be a module.
+const isEntryModule = (file) => binding.entry?.type === 'module' && binding.entry.name === file;
+
 // Says what is wrong in a text, of which the engine has named the place. False where only its words are known.
 exports.explain = function explain(error, first, next) {
   const file = first.getFileName();
   const line = first.getLineNumber();
   const evaluated = evaluatedText(next);
   const column = evaluated === undefined ? binding.parsedColumn(file, line, first.getColumnNumber()) : first.getColumnNumber();
-  const isModule = evaluated === undefined && /^(?:file|data):|\.m[jt]s$/.test(file);
+  const isModule = evaluated === undefined && (/^(?:file|data):|\.m[jt]s$/.test(file) || isEntryModule(file));
   const source = evaluated ?? binding.sourceText(file)?.replace(/^\ufeff/, '');
   if (column === undefined || source === undefined) {
     rewordAlone(error);
