@@ -81,6 +81,7 @@ class REPLServer extends Interface {
   #declared = new Set();
   #wasInterrupted = false;
   #isShown = false;
+  #takesErrors = false;
 
   constructor(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
     const options = typeof prompt === 'object' && prompt !== null ? { ...prompt } : { prompt, stream, eval: eval_, useGlobal, ignoreUndefined, replMode };
@@ -115,12 +116,14 @@ class REPLServer extends Interface {
     this.underscoreAssigned = false;
     this.underscoreErrAssigned = false;
     this.commands = { __proto__: null };
+    // Whoever starts it may take errors by itself.
+    this.#takesErrors = options.domain !== null;
     let { domain } = options;
     Object.defineProperty(this, '_domain', {
       __proto__: null,
       configurable: true,
       enumerable: true,
-      get: () => (domain ??= require('domain').create()),
+      get: () => (domain ??= this.#listeningDomain()),
       set: (value) => { domain = value; },
     });
     this.resetContext();
@@ -129,6 +132,20 @@ class REPLServer extends Interface {
     this.on('SIGINT', () => this.#interrupt());
     this.on('close', () => this.emit('exit'));
     this.displayPrompt();
+  }
+
+  // What a line begins may throw later: that is shown at the prompt.
+  #listeningDomain() {
+    const domain = require('domain').create();
+    domain.on('error', (error) => {
+      // That it came out of the prompt goes without saying.
+      if (error?.domainThrown) {
+        delete error.domainThrown;
+        delete error.domain;
+      }
+      this.tellUncaught(error, '');
+    });
+    return domain;
   }
 
   #defineCommands() {
@@ -169,8 +186,8 @@ class REPLServer extends Interface {
     let text;
     try {
       text = require('fs').readFileSync(file, 'utf8');
-    } catch (error) {
-      this.output.write(`Failed to load: ${file}${error.code === undefined ? '' : ` (${error.code})`}\n`);
+    } catch {
+      this.output.write(`Failed to load: ${file}\n`);
       this.displayPrompt();
       return;
     }
@@ -275,7 +292,10 @@ class REPLServer extends Interface {
 
   #run(code) {
     count += 1;
-    this.eval(code, this.context, `REPL${count}`, (...results) => this.#finish(code, results));
+    const name = `REPL${count}`;
+    const run = () => this.eval(code, this.context, name, (...results) => this.#finish(code, results));
+    if (this.#takesErrors) this._domain.run(run);
+    else run();
   }
 
   #finish(code, results) {
@@ -309,9 +329,9 @@ class REPLServer extends Interface {
   }
 
   /// Shows an error that no line of the prompt has thrown, but something that it began.
-  tellUncaught(error) {
+  tellUncaught(error, between = '\n') {
     if (this.isEditing && this.terminal) this._writeAbove('');
-    else if (this.#isShown) this.output.write('\n');
+    else if (this.#isShown) this.output.write(between);
     this.#tell(error);
     if (this.#interruption === undefined) this.displayPrompt(true);
   }

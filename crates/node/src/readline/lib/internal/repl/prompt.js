@@ -34,7 +34,7 @@ exports.run = function run(expose) {
   output.write(`Hemiola ${process.versions.hemiola}: JavaScript at a prompt. \`.help\` lists its commands.${held}\n`);
   server = repl.start({
     input: stdin, output, terminal: show !== undefined && binding.env.TERM !== 'dumb', useGlobal: true, historySize: 1000,
-    removeHistoryDuplicates: true, useColors: Boolean(isTTY) && stdout.hasColors(),
+    removeHistoryDuplicates: true, useColors: Boolean(isTTY) && stdout.hasColors(), domain: null,
   });
   // One that came too late for a line is for the prompt.
   if (show !== undefined) process.on('SIGINT', () => server.emit('SIGINT'));
