@@ -278,6 +278,7 @@ exports.main = async function main() {
   const reports = sinks();
   const concurrency = valueOf('--test-concurrency');
   const timeout = valueOf('--test-timeout');
+  const signal = interrupted();
   // The report begins before the first result, which may take long or never come.
   for (const report of reports) report.take([]);
   const stream = exports.run({
@@ -285,7 +286,7 @@ exports.main = async function main() {
     failed: () => binding.setExitCode(1),
     files,
     shard: shardFlag(),
-    signal: interrupted(),
+    signal,
     timeout: timeout === undefined ? Infinity : Number(timeout),
   });
   for await (const event of stream) {
