@@ -172,14 +172,15 @@ function afterTheEnd(error, origin, test) {
     const { file, line, column } = test.loc ?? {};
     const path = require('path');
     const at = file === undefined ? '' : ` at ${path.relative(require('internal/process').cwd(), file)}:${line}:${column}`;
+    const who = test.hookType === undefined ? `Test "${test.name}"` : `Test hook "${test.hookType}"`;
     root.diagnostic(
-      `Error: Test "${test.name}"${at} ${activity} "${error}" and would have caused the test to fail, ` +
+      `Error: ${who}${at} ${activity} "${error}" and would have caused the test to fail, ` +
       `but instead triggered an ${origin} event.`);
   }
   binding.setExitCode(1);
   if (!isOfSuite) return;
   const told = require('internal/suite/failures').of(error);
-  const message = test === undefined ? told.message : `"${test.names.join(' ')}" caused this after it was over:\n\n${told.message}`;
+  const message = test === undefined || test.hookType !== undefined ? told.message : `"${test.names.join(' ')}" caused this after it was over:\n\n${told.message}`;
   require('internal/suite/report').broken({ ...told, message });
 }
 

@@ -528,6 +528,7 @@ class TestHook extends Test {
       this.passed = false;
       this.error = null;
     }
+    this.endTime = null;
     if (this.shouldAbort()) return;
     const stop = stopTest(this);
     try {
@@ -537,6 +538,8 @@ class TestHook extends Test {
       this.fail(isTestFailure(error) ? error : new ERR_TEST_FAILURE(error, 'testCodeFailure'));
     } finally {
       stop.dispose();
+      // What it has begun and fails from now on is its own, and no test's.
+      this.endTime = harness.now();
     }
     this.#reportAtRoot();
   }
