@@ -56,7 +56,8 @@ function stackAbove(stackStartFn) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const here = {};
   Error.prepareStackTrace = undefined;
-  Error.stackTraceLimit = 1;
+  // Those of the library that called it come first.
+  Error.stackTraceLimit = 10;
   try {
     Error.captureStackTrace(here, stackStartFn);
     return here.stack;
