@@ -231,3 +231,13 @@ fn lines_of_a_repl_find_modules() {
 fn options_of_vm_are_checked() {
     behaves_as_under_node("vm_options.js");
 }
+
+#[test]
+fn words_stand_in_the_order_of_a_dictionary() {
+    behaves_as_under_node("order_of_words.js");
+}
+
+#[test]
+fn versions_can_be_added() {
+    behaves_as_under_node("added_versions.js");
+}

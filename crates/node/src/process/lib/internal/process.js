@@ -31,9 +31,13 @@ Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
 }));
 
 const { arch, versions } = binding.about();
+// None of them changes; a program may add its own, and take away what it likes.
+for (const name of Object.keys(versions)) {
+  Object.defineProperty(versions, name, { __proto__: null, writable: false });
+}
 for (const [name, value] of [
   ['version', `v${versions.node}`],
-  ['versions', Object.freeze(versions)],
+  ['versions', versions],
   ['arch', arch],
   ['platform', 'linux'],
 ]) {
