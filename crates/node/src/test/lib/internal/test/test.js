@@ -78,7 +78,6 @@ class Test {
   #locate;
   #context;
   #reported = false;
-  #rootHasRun = false;
 
   constructor(options) {
     let { name, fn } = options;
@@ -409,15 +408,10 @@ class Test {
     parent.ready.set(this.childNumber, this);
     parent.reportReady(false);
     parent.runPending();
-    // All tests are over, but something may keep the loop alive that the hook would clean up.
+    // All tests are over, but something may keep the loop alive that the hook would clean up. Others may come yet, with
+    // hooks of their own; each hook runs once.
     const none = root.activeSubtests === 0 && root.pending.length === 0 && root.ready.size === 0;
-    if (parent === root && none) root.runAfterHooks();
-  }
-
-  async runAfterHooks() {
-    if (this.#rootHasRun) return;
-    this.#rootHasRun = true;
-    await this.run();
+    if (parent === root && none) root.run();
   }
 
   reportReady(isTurn) {
