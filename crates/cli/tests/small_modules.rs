@@ -241,3 +241,8 @@ fn words_stand_in_the_order_of_a_dictionary() {
 fn versions_can_be_added() {
     behaves_as_under_node("added_versions.js");
 }
+
+#[test]
+fn who_keeps_the_end_of_a_response_back_keeps_back_what_follows() {
+    behaves_as_under_node("kept_back.js");
+}

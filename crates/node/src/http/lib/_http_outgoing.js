@@ -573,8 +573,8 @@ prototype._finish = function _finish() {
 /// The last of a message has left.
 function onFinish(message) {
   if (message.socket?._hadError) return;
-  message._finished?.();
-  message.emit('finish');
+  if (message._finished === undefined) message.emit('finish');
+  else require('internal/http/connection').finishLater(message);
 }
 
 module.exports = {

@@ -394,7 +394,9 @@ function afterLeaving(connection, response) {
 /// The last of a response has left.
 function finishLater(response) {
   if (response.socket?._hadError) return;
-  response._finished();
+  // Who has put another `emit` in its place may keep the news back, and with it all that follows.
+  if (Object.hasOwn(response, 'emit')) response.prependOnceListener('finish', response._finished);
+  else response._finished();
   response.emit('finish');
 }
 
