@@ -246,3 +246,8 @@ fn versions_can_be_added() {
 fn who_keeps_the_end_of_a_response_back_keeps_back_what_follows() {
     behaves_as_under_node("kept_back.js");
 }
+
+#[test]
+fn long_texts_are_split_as_short_ones_are() {
+    behaves_as_under_node("split_texts.js");
+}

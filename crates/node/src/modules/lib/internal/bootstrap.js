@@ -118,6 +118,22 @@ for (const { prototype } of [Number, BigInt]) {
     },
   }.toLocaleString);
 }
+// Texts of some length are split at regular expressions in a faster way.
+const { exec, [Symbol.split]: splitSlowly } = RegExp.prototype;
+const { slice } = String.prototype;
+const { apply } = requireLibrary('internal/kept');
+let splitting;
+hidden(RegExp.prototype, Symbol.split, {
+  [Symbol.split](text, limit) {
+    if (limit === undefined && typeof text === 'string' && text.length >= 32) {
+      splitting ??= requireLibrary('internal/split').make(exec, slice);
+      const parts = splitting(this, text);
+      if (parts !== undefined) return parts;
+    }
+    return apply(splitSlowly, this, [text, limit]);
+  },
+}[Symbol.split]);
+
 const { compareTexts } = binding;
 hidden(String.prototype, 'localeCompare', {
   localeCompare(that, locales = undefined, options = undefined) {
