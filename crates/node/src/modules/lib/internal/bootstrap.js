@@ -118,6 +118,7 @@ for (const { prototype } of [Number, BigInt]) {
     },
   }.toLocaleString);
 }
+
 // Texts of some length are split at regular expressions in a faster way.
 const { exec, [Symbol.split]: splitSlowly } = RegExp.prototype;
 const { slice } = String.prototype;
