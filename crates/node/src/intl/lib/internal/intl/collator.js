@@ -6,6 +6,7 @@
 const { canonicalLocales, option, split, finish, stateOf, toOptions } = require('internal/intl/locale');
 
 const SERVICE = 'Intl.Collator';
+const OF_TEXTS = 'String.prototype.localeCompare';
 const DEFAULT = 'en-US';
 const states = new WeakMap();
 const natives = binding.collation();
@@ -53,13 +54,13 @@ function resolve(locales) {
 const isOn = (key) => key !== undefined && key !== 'false';
 const CASES = ['upper', 'lower', 'false'];
 
-// How texts are compared for what `new Intl.Collator` is given.
-function stateFor(locales, options) {
+// How texts are compared for what `new Intl.Collator` is given, or whoever goes by that name.
+function stateFor(locales, options, service = SERVICE) {
   const { locale, keys } = resolve(locales);
   options = toOptions(options);
-  const usage = option(SERVICE, options, 'usage', ['sort', 'search'], 'sort');
-  option(SERVICE, options, 'localeMatcher', ['lookup', 'best fit']);
-  const asked = option(SERVICE, options, 'collation');
+  const usage = option(service, options, 'usage', ['sort', 'search'], 'sort');
+  option(service, options, 'localeMatcher', ['lookup', 'best fit']);
+  const asked = option(service, options, 'collation');
   if (asked !== undefined && !/^[a-z0-9]{3,8}(?:-[a-z0-9]{3,8})*$/i.test(asked)) {
     throw new RangeError(`Invalid collation : ${asked}`);
   }
@@ -69,8 +70,8 @@ function stateFor(locales, options) {
   const isSort = usage === 'sort';
   const order = isSort ? [asked, keys.co].find((order) => order !== undefined && isKnown(order)) : undefined;
   const ofLanguage = isSort && CAPITALS_FIRST.includes(language) ? 'upper' : 'false';
-  const caseFirst = option(SERVICE, options, 'caseFirst', CASES, CASES.includes(keys.kf) ? keys.kf : ofLanguage);
-  const sensitivity = option(SERVICE, options, 'sensitivity', ['base', 'accent', 'case', 'variant'], 'variant');
+  const caseFirst = option(service, options, 'caseFirst', CASES, CASES.includes(keys.kf) ? keys.kf : ofLanguage);
+  const sensitivity = option(service, options, 'sensitivity', ['base', 'accent', 'case', 'variant'], 'variant');
   const ignores = options.ignorePunctuation === undefined ? undefined : Boolean(options.ignorePunctuation);
   const extension = [
     ['co', order], ['kf', CASES.includes(keys.kf) ? keys.kf : undefined], ['kn', keys.kn === 'true' ? '' : keys.kn],
@@ -112,9 +113,9 @@ exports.Collator = finish(Collator, SERVICE, {
 const numbers = new Map();
 
 exports.localeCompare = function localeCompare(left, right, locales, options) {
-  if (options === null) throw new TypeError('String.prototype.localeCompare called on null or undefined');
+  if (options === null) throw new TypeError(`${OF_TEXTS} called on null or undefined`);
   if (options !== undefined || (locales !== undefined && typeof locales !== 'string')) {
-    return natives.compare(stateFor(locales, options).number, left, right);
+    return natives.compare(stateFor(locales, options, OF_TEXTS).number, left, right);
   }
   let number = numbers.get(locales);
   if (number === undefined) {
