@@ -68,14 +68,16 @@ impl Program<'_> {
     /// Whether it begins with putting what it was called on into a variable, as all code does that uses it anywhere.
     /// Before that, only objects that the engine makes for the call are put into others.
     fn keeps_this(&self) -> bool {
-        let mut starts = self.starts().filter_map(|at| self.bytes.get(at).copied());
-        let first = starts.find(|number| {
-            !matches!(
-                *number,
-                SPECIAL_OBJECT | PUT_LOC | PUT_LOC8 | PUT_LOC0 | PUT_LOC1 | PUT_LOC2 | PUT_LOC3
-            )
-        });
-        first == Some(PUSH_THIS)
+        let mut at = 0;
+        while let Some(&number) = self.bytes.get(at) {
+            match number {
+                SPECIAL_OBJECT | PUT_LOC | PUT_LOC8 | PUT_LOC0 | PUT_LOC1 | PUT_LOC2 | PUT_LOC3 => {
+                    at += usize::from(INSTRUCTIONS[usize::from(number)].length);
+                }
+                number => return number == PUSH_THIS,
+            }
+        }
+        false
     }
 
     /// Where instructions begin.

@@ -174,7 +174,7 @@ impl<T: Started> TaskHandle<T> {
         // SAFETY: the caller's; the context is one of ours. Who asks for the handle does so during the call, in which
         // nobody else uses this.
         unsafe {
-            if looks_at_this(callback) {
+            if self.object.is_null() && looks_at_this(callback) {
                 self.appear(ctx.into())?;
             }
             let this = self.as_raw();
