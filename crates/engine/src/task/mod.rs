@@ -51,7 +51,7 @@ pub unsafe trait Started: Opaque {
     ///
     /// # Safety
     ///
-    /// The runtime is the one of its values, and it [is plain](Opaque::is_plain).
+    /// The runtime is the one of its values, and it owns nothing but those and memory of the engine.
     unsafe fn copy(&self, runtime: *mut qjs::JSRuntime) -> Self;
 
     /// What the handle owns that a value is, if it is one of such.
