@@ -136,30 +136,6 @@ impl Callback {
         }
     }
 
-    /// The handle of the timer or immediate that it is, without a context; undefined where there is none.
-    pub(crate) fn handle(&self) -> Option<&dyn Appear> {
-        match self {
-            Self::Timer(handle) => Some(handle),
-            Self::Immediate(handle) => Some(handle),
-            Self::Main
-            | Self::Call(..)
-            | Self::Task(..)
-            | Self::Answered(..)
-            | Self::File(_)
-            | Self::For(..)
-            | Self::Counted(..)
-            | Self::Holding(..)
-            | Self::Consumed(_)
-            | Self::Message(..)
-            | Self::Late(_)
-            | Self::Within(_)
-            | Self::Jobs
-            | Self::BeforeExit
-            | Self::Exit
-            | Self::AfterTail => None,
-        }
-    }
-
     /// What hooks call it that was attached without its context, and its handle; nothing for what they do not hear
     /// of, or have heard of.
     pub(crate) fn resource(&self) -> Option<(&'static CStr, Option<&dyn Appear>)> {

@@ -461,7 +461,8 @@ pub fn bind(ctx: Alive<'_>, kind: &CStr, callback: Callback) -> Callback {
         if !contexts.has(KEPT) {
             return callback;
         }
-        let resource = contexts.init(ctx, kind, callback.handle().map(Appear::as_raw));
+        let handle = callback.resource().and_then(|(_, handle)| handle);
+        let resource = contexts.init(ctx, kind, handle.map(Appear::as_raw));
         let scope = take(ctx, For::Callback, Some(resource));
         qjs::JS_FreeValue(ctx, resource);
         if qjs::JS_IsUndefined(scope) || qjs::JS_IsException(scope) {
