@@ -13,7 +13,7 @@
 use crate::arena::{Arena, Region};
 use crate::contexts;
 use crate::mirror::{ARRAY_BUFFER, CONTEXT, Class, List, OBJECT, SHARED_ARRAY_BUFFER, kind};
-use crate::task::{self, Classes, Kind, Started, Task, Timer};
+use crate::task::{self, Classes, Immediate, Kind, Started, Timer};
 use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Function, qjs};
 use rustc_hash::FxHashSet;
@@ -264,7 +264,7 @@ unsafe fn find_classes(
             };
             table.is_aligned()
                 && holds(classes.timeout, Timer::KIND)
-                && holds(classes.immediate, Task::KIND)
+                && holds(classes.immediate, Immediate::KIND)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::raw::{Arguments, Owned, OwnedObject};
 use crate::sites;
-use crate::task::{Appear, Task, TaskHandle, Timer};
+use crate::task::{Appear, Immediate, Started, TaskHandle, Timer};
 use hemiola_gate::{Answer, Checked, Resource, Taken};
 use hemiola_machine::{Language, Machine, Medium, Place, Site};
 use rquickjs::{Ctx, Result};
@@ -36,7 +36,7 @@ pub enum Callback {
     /// A timer.
     Timer(TaskHandle<Timer>),
     /// An immediate.
-    Immediate(TaskHandle<Task>),
+    Immediate(TaskHandle<Immediate>),
     /// A task with an urgency, and where it was written.
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation, and what that is.
@@ -168,8 +168,8 @@ impl Callback {
         match self {
             Self::Answered(_, resource) => resource.request(),
             Self::File(reader) => reader.resource().request(),
-            Self::Immediate(task) => task
-                .with(|task| task.has_callback() && task.referenced && !task.guard)
+            Self::Immediate(immediate) => immediate
+                .with(|immediate| immediate.is_referenced() && !immediate.guards())
                 .then_some("Immediate"),
             Self::For(_, callback) | Self::Counted(_, callback) | Self::Holding(_, callback) => {
                 callback.active()

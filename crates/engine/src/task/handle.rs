@@ -4,8 +4,7 @@
     reason = "the engine keeps a pointer to what was started and says when it is free"
 )]
 
-use super::{Classes, Started, Task};
-use crate::bridge;
+use super::{Classes, Started};
 use crate::call::{Alive, Call, Fresh};
 use crate::executing::looks_at_this;
 use crate::mirror::FunctionObject;
@@ -157,7 +156,7 @@ impl<T: Started> TaskHandle<T> {
     /// How it counts where it is open whether time passes: timers with which the library guards what it
     /// does are far longer than anything that they guard, unless that never comes.
     pub fn eagerness(&self) -> Eagerness {
-        self.with(|started| if started.task().guard { Eagerness::Last } else { Eagerness::Free })
+        self.with(|started| if started.guards() { Eagerness::Last } else { Eagerness::Free })
     }
 
     /// Calls a function on it. One that cannot look at what it is called on needs no handle for that.
@@ -261,35 +260,6 @@ impl CalledOn {
         let handle = unsafe { handle.as_mut() };
         handle.appear(ctx)?;
         Ok(handle.as_raw())
-    }
-}
-
-impl TaskHandle<Task> {
-    /// Calls what an immediate is for, unless it was cleared.
-    pub fn fire_once(&mut self, ctx: &Ctx<'_>) -> Result<()> {
-        // SAFETY: what is taken from it is alive until it is dropped.
-        unsafe {
-            let task = self.started();
-            if !task.referenced {
-                bridge::with(|context| context.set_ready_referenced(true));
-            }
-            match task.take(ctx.as_raw().as_ptr()) {
-                None => Ok(()),
-                Some(taken) => self.call(ctx, taken.callback(), taken.args()),
-            }
-        }
-    }
-
-    /// Clears an immediate, which stays in its queue; false if it was cleared or has run.
-    pub fn clear_once(&self, ctx: Alive<'_>) -> bool {
-        self.with(|task| task.refer_immediate(false));
-        // SAFETY: the context is that of the handle. What is taken is dropped when nobody uses the task.
-        unsafe { self.started().take(ctx.as_ptr()) }.is_some()
-    }
-
-    /// Whether an immediate was cleared.
-    pub fn is_cleared(&self) -> bool {
-        self.with(|task| !task.has_callback())
     }
 }
 

@@ -4,32 +4,28 @@
 #![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
 
 mod handle;
+mod immediate;
 mod timer;
 
 pub use handle::{Appear, CalledOn, TaskHandle, fetch, prefetch};
+pub use immediate::Immediate;
 pub use timer::{Then, Timer};
 
-use crate::bridge;
 use crate::call::{Alive, Arg};
 use crate::opaque::{self, Opaque};
-use crate::opaque_functions;
 use crate::raw;
 use crate::state::state_of;
 use hemiola_machine::Site;
 use rquickjs::{Ctx, Exception, Function, Object, Result, Value, qjs};
 use std::ptr::NonNull;
 
-/// What is to be called: an immediate, or part of a timer.
+/// What a timer or an immediate is to call.
 ///
 /// It owns a reference to each of its values.
 pub struct Task {
     /// Undefined once an immediate was cleared, or has run.
     callback: qjs::JSValue,
     args: Args,
-    /// Whether it keeps the program alive.
-    pub referenced: bool,
-    /// Whether the library started it, to guard what it does itself.
-    pub guard: bool,
 }
 
 /// What a program can start, and have a handle of.
@@ -44,8 +40,8 @@ pub unsafe trait Started: Opaque {
     /// What is to be called.
     fn task(&self) -> &Task;
 
-    /// The same, to change it.
-    fn task_mut(&mut self) -> &mut Task;
+    /// Whether the library started it, to guard what it does itself.
+    fn guards(&self) -> bool;
 
     /// One like it, with references of its own.
     ///
@@ -151,7 +147,7 @@ impl Classes {
     /// Makes the two classes, and their prototypes.
     pub fn define<'js>(ctx: &Ctx<'js>) -> Result<(Object<'js>, Object<'js>)> {
         let (timeout, timeout_prototype) = define(ctx, c"Timeout", Timer::KIND)?;
-        let (immediate, immediate_prototype) = define(ctx, c"Immediate", Task::KIND)?;
+        let (immediate, immediate_prototype) = define(ctx, c"Immediate", Immediate::KIND)?;
         let classes = Self { timeout, immediate };
         crate::state::state(ctx).registered.tasks.set(Some(classes));
         Ok((timeout_prototype, immediate_prototype))
@@ -200,11 +196,12 @@ pub fn timer<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Option<&'a mut Time
     unsafe { Timer::of(ctx.into(), value.as_raw()).map(|mut timer| timer.as_mut()) }
 }
 
-/// The task of an immediate's handle, or a TypeError.
-pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut Task> {
+/// The immediate that a value is, or a TypeError.
+pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut Immediate> {
     // SAFETY: as in `timer`.
-    let task = unsafe { Task::of(ctx.into(), value.as_raw()).map(|mut task| task.as_mut()) };
-    task.ok_or_else(|| Exception::throw_type(ctx, "this is no Immediate"))
+    let found =
+        unsafe { Immediate::of(ctx.into(), value.as_raw()).map(|mut found| found.as_mut()) };
+    found.ok_or_else(|| Exception::throw_type(ctx, "this is no Immediate"))
 }
 
 impl Task {
@@ -220,7 +217,7 @@ impl Task {
             })?;
             (args, qjs::JS_DupValue(ctx, callback.as_raw()))
         };
-        Ok(Self { callback, args, referenced: true, guard: false })
+        Ok(Self { callback, args })
     }
 
     /// Callback and arguments, which a timer keeps as long as it lives.
@@ -257,12 +254,30 @@ impl Task {
         self.has_callback().then(|| unsafe { site_of_raw(self.callback) })
     }
 
-    /// Says whether an immediate keeps the program alive, while it waits.
-    pub fn refer_immediate(&mut self, referenced: bool) {
-        if self.has_callback() && self.referenced != referenced {
-            self.referenced = referenced;
-            bridge::with(|context| context.set_ready_referenced(referenced));
-        }
+    /// Tells of callback and arguments.
+    fn values(&self, mut each: impl FnMut(qjs::JSValue)) {
+        each(self.callback);
+        self.args.as_slice().iter().for_each(|&arg| each(arg));
+    }
+
+    /// Gives the memory of the arguments back, of which the references were.
+    fn freed(self, runtime: *mut qjs::JSRuntime) {
+        // SAFETY: the engine frees what its runtime has.
+        unsafe { self.args.give_back(runtime) };
+    }
+
+    /// One like it, with references of its own.
+    ///
+    /// # Safety
+    ///
+    /// The runtime is the one of its values.
+    unsafe fn copy(&self, runtime: *mut qjs::JSRuntime) -> Self {
+        // SAFETY: the caller's; the values are alive as long as the task.
+        let (args, callback) = unsafe {
+            let args = Args::new(runtime, self.args.as_slice().iter().copied());
+            (args, qjs::JS_DupValueRT(runtime, self.callback))
+        };
+        Self { callback, args: args.expect("there is memory for what was there before") }
     }
 
     /// Takes callback and arguments out; nothing if that has happened before.
@@ -280,47 +295,6 @@ impl Task {
             let args = std::mem::take(&mut self.args);
             Some(Taken { callback, args, runtime: qjs::JS_GetRuntime(ctx) })
         }
-    }
-}
-
-impl Opaque for Task {
-    fn values(&self, mut each: impl FnMut(qjs::JSValue)) {
-        each(self.callback);
-        self.args.as_slice().iter().for_each(|&arg| each(arg));
-    }
-
-    fn freed(self, runtime: *mut qjs::JSRuntime) {
-        // SAFETY: the engine frees what its runtime has.
-        unsafe { self.args.give_back(runtime) };
-    }
-
-    fn is_plain(&self) -> bool {
-        true
-    }
-}
-
-opaque_functions!(Task);
-
-// SAFETY: the class is made for it.
-unsafe impl Started for Task {
-    const KIND: Kind = Kind { class: |classes| classes.immediate, finalize, mark };
-
-    fn task(&self) -> &Task {
-        self
-    }
-
-    fn task_mut(&mut self) -> &mut Task {
-        self
-    }
-
-    unsafe fn copy(&self, runtime: *mut qjs::JSRuntime) -> Self {
-        // SAFETY: the caller's; the values are alive as long as the task.
-        let (args, callback) = unsafe {
-            let args = Args::new(runtime, self.args.as_slice().iter().copied());
-            (args, qjs::JS_DupValueRT(runtime, self.callback))
-        };
-        let args = args.expect("there is memory for what was there before");
-        Self { callback, args, ..*self }
     }
 }
 
@@ -357,7 +331,7 @@ pub(crate) fn is_plain(ctx: &Ctx<'_>, object: qjs::JSValue) -> bool {
     // SAFETY: the object is alive, and nothing of the engine runs meanwhile.
     unsafe {
         let ctx = Alive::from(ctx);
-        let is_immediate = || Task::of(ctx, object).is_some_and(|task| task.as_ref().is_plain());
+        let is_immediate = || Immediate::of(ctx, object).is_some_and(|it| it.as_ref().is_plain());
         Timer::of(ctx, object).is_some_and(|timer| timer.as_ref().is_plain()) || is_immediate()
     }
 }

@@ -13,6 +13,10 @@ pub struct Timer {
     task: Task,
     /// How long it waits.
     pub delay: Delay,
+    /// Whether it keeps the program alive.
+    pub referenced: bool,
+    /// Whether the library started it, to guard what it does itself.
+    guard: bool,
     /// Whether it comes again.
     pub repeats: bool,
     /// Whether it waits among the urgent callbacks, where strategy `edge` has zero timeouts.
@@ -56,6 +60,7 @@ impl Timer {
         label: Option<Arg<'_>>,
         delay: Delay,
         repeats: bool,
+        guard: bool,
     ) -> Result<Self> {
         let task = Task::new(ctx, callback, args)?;
         let label = match label {
@@ -63,8 +68,8 @@ impl Timer {
             Some(label) => unsafe { qjs::JS_DupValue(ctx.as_ptr(), label.as_raw()) },
             None => qjs::JS_UNDEFINED,
         };
-        let (urgent, handle, number, change) = (false, None, 0, None);
-        Ok(Self { task, delay, repeats, urgent, handle, number, label, change })
+        let (referenced, urgent, handle, number, change) = (true, false, None, 0, None);
+        Ok(Self { task, delay, referenced, guard, repeats, urgent, handle, number, label, change })
     }
 
     /// The name of the clock that it is on, if that has one.
@@ -166,8 +171,8 @@ unsafe impl Started for Timer {
         &self.task
     }
 
-    fn task_mut(&mut self) -> &mut Task {
-        &mut self.task
+    fn guards(&self) -> bool {
+        self.guard
     }
 
     unsafe fn copy(&self, runtime: *mut qjs::JSRuntime) -> Self {

@@ -3,7 +3,7 @@
 use crate::state::state;
 use hemiola_engine::call::{Alive, Arg, Call, Fresh};
 use hemiola_engine::raw::OwnedObject;
-use hemiola_engine::task::{self, Classes, Started, Task, TaskHandle, Then, Timer};
+use hemiola_engine::task::{self, Classes, Immediate, Started, TaskHandle, Then, Timer};
 use hemiola_engine::{Callback, bridge, contexts, microtask, native, raw};
 use hemiola_machine::{
     Awaited, Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit,
@@ -138,8 +138,7 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
         (_, label) => return start_slowly(call, repeats, label, guard),
     };
     let named = name.as_ref().and(rest.first().copied());
-    let mut timer = Timer::new(call.alive(), callback, rest, named, delay, repeats)?;
-    timer.task_mut().guard = guard;
+    let timer = Timer::new(call.alive(), callback, rest, named, delay, repeats, guard)?;
     let handle = handle_of(call, timer)?;
     let given = handle.to_fresh(call.alive());
     let_time_pass(&handle, name.as_deref());
@@ -162,7 +161,7 @@ fn let_time_pass(handle: &TaskHandle<Timer>, label: Option<&str>) {
         _ => true,
     };
     handle.with(|timer| {
-        if !timer.task().guard {
+        if !timer.guards() {
             bridge::with(|context| context.let_time_pass(label, timer.delay, counts));
         }
     });
@@ -233,7 +232,7 @@ fn release(ctx: Alive<'_>, timer: TaskHandle<Timer>, name: Option<&str>) {
         callback.timer().expect("it is one, in whatever context")
     }
     let callback = contexts::bind(ctx, c"Timeout", Callback::Timer(timer));
-    let what = |timer: &mut Timer| (timer.delay, timer.repeats, timer.task().referenced);
+    let what = |timer: &mut Timer| (timer.delay, timer.repeats, timer.referenced);
     let (delay, repeats, referenced) = timer_of(&callback).with(what);
     let handle = bridge::with(|context| {
         let handle = if repeats {
@@ -303,9 +302,8 @@ fn start<'js>(
     let args: Vec<Arg<'_>> = args.iter().flatten().map(Arg::of).collect();
     let alive = Alive::from(&ctx);
     let label = label.as_deref().map(Arg::of);
-    let mut timer = Timer::new(alive, Arg::of(&callback), &args, label, delay, repeats)?;
+    let mut timer = Timer::new(alive, Arg::of(&callback), &args, label, delay, repeats, guard)?;
     timer.urgent = urgent;
-    timer.task_mut().guard = guard;
     let timer = TaskHandle::with_object(alive, timer)?;
     let given = timer.to_value(&ctx);
     if urgent {
@@ -335,7 +333,7 @@ fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) {
 /// `referTimer(timeout, referenced)`: whether it keeps the program alive. What is no timer stays as it is.
 fn refer<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>, referenced: bool) {
     let Some(timer) = task::timer(&ctx, &mut timeout) else { return };
-    timer.task_mut().referenced = referenced;
+    timer.referenced = referenced;
     if let Some(handle) = timer.handle {
         bridge::with(|context| context.set_referenced(handle, referenced));
     }
@@ -354,7 +352,7 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Option<Object<'js
     let label = timer.label(&ctx);
     let info = Object::new(ctx)?;
     info.set("number", timer.number as f64)?;
-    info.set("referenced", timer.task().referenced)?;
+    info.set("referenced", timer.referenced)?;
     info.set("pending", timer.handle.is_some_and(pending))?;
     info.set("delay", if timer.is_over() { -1.0 } else { millis(timer.delay) })?;
     let period = match timer.then() {
@@ -450,8 +448,8 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
     if !call.is_function(0) {
         return ask_library(call, |library| library.invalid_callback);
     }
-    let task = Task::new(call.alive(), call.at(0), call.rest(1))?;
-    let immediate = handle_of(call, task)?;
+    let immediate = Immediate::new(call.alive(), call.at(0), call.rest(1), false)?;
+    let immediate = handle_of(call, immediate)?;
     let given = immediate.to_fresh(call.alive());
     let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
     let task =
@@ -462,9 +460,8 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
 
 /// `setImmediateFirst(callback)`: for the library; runs before all other immediates of the next turn.
 fn set_immediate_first(call: &Call<'_>) -> Result<()> {
-    let mut task = Task::new(call.alive(), call.at(0), &[])?;
-    task.guard = true;
-    let immediate = handle_of(call, task)?;
+    let immediate = Immediate::new(call.alive(), call.at(0), &[], true)?;
+    let immediate = handle_of(call, immediate)?;
     let callback = contexts::bind(call.alive(), c"Immediate", Callback::Immediate(immediate));
     bridge::with(|context| context.queue_first(ReadyClass::Immediate, callback));
     Ok(())
@@ -472,7 +469,7 @@ fn set_immediate_first(call: &Call<'_>) -> Result<()> {
 
 /// `clearImmediate(immediate)`: it stays in the queue, but nobody waits for it.
 fn clear_immediate(call: &Call<'_>) -> Result<()> {
-    if let Some(immediate) = TaskHandle::<Task>::of(call, 0)
+    if let Some(immediate) = TaskHandle::<Immediate>::of(call, 0)
         && immediate.clear_once(call.alive())
     {
         contexts::cleared(call.alive(), &*immediate);
@@ -482,19 +479,20 @@ fn clear_immediate(call: &Call<'_>) -> Result<()> {
 
 /// `referImmediate(immediate, referenced)`: whether it keeps the program alive, while it waits.
 fn refer_immediate<'js>(ctx: Ctx<'js>, mut immediate: Value<'js>, referenced: bool) -> Result<()> {
-    task::immediate(&ctx, &mut immediate)?.refer_immediate(referenced);
+    task::immediate(&ctx, &mut immediate)?.refer(referenced);
     Ok(())
 }
 
 /// `immediateInfo(immediate)`: what it is and how it stands. One that was cleared or has run has no
 /// callback any more.
 fn immediate_info<'js>(ctx: Ctx<'js>, mut immediate: Value<'js>) -> Result<Object<'js>> {
-    let task = task::immediate(&ctx, &mut immediate)?;
+    let immediate = task::immediate(&ctx, &mut immediate)?;
+    let task = immediate.task();
     let waits = task.has_callback();
     let info = Object::new(ctx.clone())?;
     info.set("callback", if waits { task.callback(&ctx) } else { Value::new_null(ctx.clone()) })?;
     info.set("args", task.args(&ctx))?;
-    info.set("referenced", waits && task.referenced)?;
+    info.set("referenced", immediate.is_referenced())?;
     Ok(info)
 }
 
