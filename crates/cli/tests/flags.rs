@@ -53,6 +53,8 @@ fn example(flag: &Flag) -> String {
 
 #[test]
 fn every_flag_of_node_does_what_its_row_says() {
+    let profiles = directory("flags-profiles", &[]);
+    let profiles = format!("--cpu-prof-dir={}", profiles.display());
     for flag in TABLE {
         let word = example(flag);
         // These say themselves what to run, or go with another flag.
@@ -63,6 +65,11 @@ fn every_flag_of_node_does_what_its_row_says() {
             "--experimental-loader" => vec![&word, "--no-warnings", "-e", "0"],
             // They do not end by themselves: `node_watch` has tests of them.
             "--watch" | "--watch-path" => continue,
+            // They write a file.
+            "--cpu-prof" => vec![&word, &profiles, "-e", "0"],
+            "--cpu-prof-dir" | "--cpu-prof-interval" | "--cpu-prof-name" => {
+                vec!["--cpu-prof", &profiles, &word, "-e", "0"]
+            }
             "--input-type" => vec!["--input-type=commonjs", "-e", "0"],
             "--allow-worker" | "--allow-fs-read" | "--allow-fs-write" | "--allow-child-process" => {
                 vec!["--experimental-permission", &word, "-e", "0"]

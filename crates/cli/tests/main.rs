@@ -13,6 +13,7 @@ mod common;
 mod contexts;
 mod contract;
 mod coverage;
+mod cpu_prof;
 mod cron;
 mod crypto;
 mod damaged;

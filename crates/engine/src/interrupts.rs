@@ -4,6 +4,8 @@
 //! something bounds how long callbacks run, each of them begins with a full count, and what only a trace, a
 //! debugger or a stack does is given back: so a replay asks after the same steps of the program.
 //!
+//! Where somebody looks at the program meanwhile, the engine asks more often, and what is left is counted here.
+//!
 //! A callback that is interrupted must not go on, whoever takes the error out of its way: the engine's own
 //! functions make rejections of errors, for example. So until it has unwound, every further step is
 //! interrupted, too. That is also why promises of interrupted async functions are never settled. The same holds for a
@@ -61,6 +63,12 @@ held! {
         hooks: Cell<u64>,
         /// Whether the call of the last of them was.
         lent: Cell<bool>,
+        /// After how many steps the engine asks at the latest, in turns; nothing is the full count.
+        look_every: Cell<&'static [i32]>,
+        /// Whose turn it is.
+        turn: Cell<usize>,
+        /// How many steps come after those that the engine counts.
+        beyond: Cell<i32>,
     }
 }
 
@@ -102,16 +110,42 @@ impl Interrupts {
         !self.is_watched() && !self.has_overrun()
     }
 
+    /// Has the engine ask after so many steps at the latest, in turns, so that somebody can [look](Self::looked).
+    pub(crate) fn look_every(&self, steps: &'static [i32]) {
+        self.look_every.set(steps);
+        self.ask_after(self.left());
+    }
+
+    /// The engine asks: its context, if somebody wants to look at the program meanwhile.
+    pub(crate) fn who_looks(&self) -> Option<NonNull<qjs::JSContext>> {
+        self.context.get().filter(|_| !self.look_every.get().is_empty())
+    }
+
+    /// Somebody has looked: whether the engine asked for nothing else.
+    pub(crate) fn looked(&self) -> bool {
+        let beyond = self.beyond.replace(0);
+        self.turn.set(self.turn.get().wrapping_add(1));
+        self.ask_after(if beyond > 0 { beyond } else { STEPS });
+        beyond > 0
+    }
+
     fn left(&self) -> i32 {
         // SAFETY: the context is let go of before it ends, and the engine was checked at its start.
-        self.context.get().map_or(STEPS, |ctx| unsafe { left(ctx.as_ptr()) })
+        let counted = self.context.get().map_or(STEPS, |ctx| unsafe { left(ctx.as_ptr()) });
+        counted + self.beyond.get()
     }
 
     /// Lets the engine ask after so many steps.
     fn ask_after(&self, steps: i32) {
         if let Some(ctx) = self.context.get() {
+            let most = self.look_every.get();
+            let counted = match most.len() {
+                0 => steps,
+                turns => steps.min(most[self.turn.get() % turns]),
+            };
+            self.beyond.set(steps - counted);
             // SAFETY: as in `left`.
-            unsafe { *ctx.as_ptr().cast::<u8>().add(COUNTER).cast::<i32>() = steps };
+            unsafe { *ctx.as_ptr().cast::<u8>().add(COUNTER).cast::<i32>() = counted };
         }
     }
 

@@ -44,6 +44,7 @@ mod pages;
 pub mod part;
 pub mod plain;
 pub mod raw;
+pub mod sampling;
 mod settled;
 pub mod shapes;
 pub mod shared;

@@ -14,6 +14,7 @@ use crate::interrupts::Interrupts;
 use crate::memory::Budget;
 use crate::part::{self, LetGo};
 use crate::raw::Owned;
+use crate::sampling::{STEPS_BETWEEN, Samples, Sampling};
 use crate::sites::Sites;
 use crate::task::{CalledOn, Classes};
 use crate::texts::{Hooks, Texts};
@@ -55,6 +56,8 @@ pub struct Settings {
     pub accounts: Option<fn() -> u64>,
     /// Whether the program tells what it reads and writes.
     pub instrument: Instrument,
+    /// Who wants to know where it spends its time.
+    pub sampling: Option<Arc<Sampling>>,
     /// Who says how far it runs, and looks at it there.
     pub debug: Option<Debug>,
 }
@@ -83,6 +86,8 @@ pub struct State {
     pub debug: Option<Rc<Session>>,
     /// Measures what invocations cost, if somebody wants to know.
     pub stopwatch: Option<Stopwatch>,
+    /// What was seen of where it spends its time, if somebody looks.
+    pub samples: Option<Samples>,
     /// Whether somebody follows the run who has to hear of each callback.
     has_followers: bool,
     /// Itself, for what the engine keeps.
@@ -262,6 +267,7 @@ impl State {
         !is_followed
             && !settings.sites
             && !settings.awaits
+            && settings.sampling.is_none()
             && !self.is_over()
             && self.interrupts.is_quiet()
             && self.contexts.can_go_on()
@@ -298,6 +304,7 @@ impl State {
             || stopwatch.is_some()
             || settings.places
             || settings.promises;
+        let samples = settings.sampling.clone().map(Samples::new);
         Rc::new_cyclic(|own| Self {
             settings,
             registered,
@@ -310,6 +317,7 @@ impl State {
             coverage,
             debug,
             stopwatch,
+            samples,
             has_followers,
             own: Weak::clone(own),
         })
@@ -319,6 +327,9 @@ impl State {
     pub fn serve(self: &Rc<Self>, ctx: &Ctx<'_>) {
         part::store(ctx, self);
         self.interrupts.serve(ctx);
+        if self.samples.is_some() {
+            self.interrupts.look_every(&STEPS_BETWEEN);
+        }
         let pointer = Rc::as_ptr(self).cast_mut().cast();
         // SAFETY: the context keeps the state as long as it serves it; the bindings do not use this
         // pointer.
@@ -380,6 +391,7 @@ impl LetGo for State {
             coverage,
             debug,
             stopwatch: _,
+            samples: _,
             has_followers: _,
             own: _,
         } = self;

@@ -201,6 +201,14 @@ impl Js {
         }
     }
 
+    /// Tells where the program has spent its time, if somebody wants to know.
+    pub(crate) fn tell_samples(&self, machine: u64) {
+        let State { engine, .. } = &*self.state;
+        if let Some(samples) = &engine.samples {
+            samples.tell(&engine.texts, machine);
+        }
+    }
+
     /// How much memory it uses.
     pub(crate) fn budget(&self) -> Budget {
         self.state.engine.settings.budget.clone()
@@ -221,6 +229,9 @@ fn watch(runtime: &Runtime, state: &State) {
 
 /// Whether the engine is to give up what it does, until it has: somebody asks for that, or a callback ran for too long.
 fn interrupts(state: &Engine) -> bool {
+    if state.looks() {
+        return false;
+    }
     if state.run.stopped.get().is_some() {
         return state.interrupts.is_over();
     }

@@ -38,9 +38,11 @@ pub fn run(
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
 ) -> Result<i32, StartError> {
+    let number = options.member.machine;
     let mut host = Js::new(options)?;
     let (code, machine) = drive(&mut host, world, chooser, sink);
     host.tell_coverage();
+    host.tell_samples(number);
     match ending {
         Ending::WithProcess => std::mem::forget((machine, host)),
         Ending::Freed => {

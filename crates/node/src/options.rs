@@ -4,6 +4,7 @@ use crate::test::Tests;
 use hemiola_engine::debug;
 use hemiola_engine::instrument::Instrument;
 use hemiola_engine::memory::Budget;
+use hemiola_engine::sampling::Sampling;
 use hemiola_engine::state::Settings;
 use hemiola_gate::{Desk, Disk, MAIN, Member, Permissions, Stop};
 use hemiola_machine::{Delay, Instant, Named};
@@ -58,6 +59,8 @@ pub struct Options {
     pub contexts: bool,
     /// Whether it tells what it reads and writes.
     pub instrument: Instrument,
+    /// Who wants to know where it spends its time.
+    pub sampling: Option<Arc<Sampling>>,
     /// Whether the trace tells what happens to promises: [`Event::Attached`] and its kin.
     ///
     /// [`Event::Attached`]: hemiola_machine::Event::Attached
@@ -165,6 +168,7 @@ impl Options {
             keep_sources: places || debug.is_some() || self.shows_chains(),
             accounts: self.accounts,
             instrument: self.instrument.clone(),
+            sampling: self.sampling.clone(),
             debug,
         }
     }

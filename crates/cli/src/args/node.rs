@@ -27,6 +27,8 @@ const OF_ENVIRONMENT: &str = "--node-options=";
 const CHECK: &str = "--check";
 /// The flag that runs test files.
 const TESTS: &str = "--test";
+/// The flag that says where the time of a run goes.
+const SAMPLING: &str = "--cpu-prof";
 /// The command that reads lines: no program is named there.
 const PROMPT: &str = "repl";
 /// The flags for a prompt.
@@ -197,6 +199,10 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
             Effect::Works | Effect::Already | Effect::Nothing => flags.add(found, rest),
         }
         rest = &rest[count..];
+    }
+    if name != "run" && name != "simulate" && flags::is_on(&flags.normal, SAMPLING) {
+        let message = format!("`{SAMPLING}` does not go with `{name}`");
+        return Err(Failure::new(message).help("look at one run: hemiola run --cpu-prof FILE"));
     }
     let names_file = names_program && rest.first().is_none_or(|word| word != "-");
     kept.extend(code.words(names_file));

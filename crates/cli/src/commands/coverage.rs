@@ -211,7 +211,7 @@ pub(super) fn path_of(name: &str) -> Option<PathBuf> {
 }
 
 /// The URL of a file that goes by either.
-fn url_of(name: &str) -> String {
+pub(super) fn url_of(name: &str) -> String {
     if name.contains("://") {
         return name.to_owned();
     }

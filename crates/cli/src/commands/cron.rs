@@ -95,7 +95,7 @@ fn instant(flag: &str, text: &str, zone: &Zone) -> Result<i64, Failure> {
 
 /// The zone of the host's clock (rule SCHED-8): the one that `TZ` names, or else the system's. One that is
 /// not known is UTC, as for programs.
-fn host_zone() -> Zone {
+pub(super) fn host_zone() -> Zone {
     let given = environment().into_iter().find_map(|(name, zone)| (name == "TZ").then_some(zone));
     let name = given.unwrap_or_else(time_zone);
     let name = name.strip_prefix(':').unwrap_or(&name);
@@ -105,7 +105,7 @@ fn host_zone() -> Zone {
 }
 
 #[expect(clippy::disallowed_methods, reason = "who names no instant asks from now on")]
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

@@ -36,6 +36,7 @@ mod replay_schedule;
 mod run;
 mod running;
 mod runs;
+mod sampling;
 mod searching;
 mod shown;
 mod simulate;

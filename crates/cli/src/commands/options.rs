@@ -144,6 +144,7 @@ pub(super) fn options(
         transfers: false,
         accounts: None,
         instrument: instrument(program),
+        sampling: None,
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),

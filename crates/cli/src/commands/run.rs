@@ -9,7 +9,7 @@ use super::profile::Profile;
 use super::running::{self, finish, world, written};
 use super::shown::Shown;
 use super::watch::{self, Listener, Watch};
-use super::{coverage, recordings, workers};
+use super::{coverage, recordings, sampling, workers};
 use crate::args::{Given, Record, RunArgs};
 use crate::console::complain;
 use crate::done::Done;
@@ -143,6 +143,7 @@ fn options(
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
     options::tell(&mut options, given);
     coverage::ask(&mut options, args.program.permissions.may_write_anywhere());
+    sampling::ask(&mut options)?;
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     let template = Options { disk: Arc::new(Files), ..options.clone() };
     options.member = workers::live(template, echo);

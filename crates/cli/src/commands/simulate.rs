@@ -8,7 +8,7 @@ use super::running::{finish, guarded, world, written};
 use super::searching::threads;
 use super::standard_input::StandardInput;
 use super::watch::{self, Watch};
-use super::{children, closed, workers};
+use super::{children, closed, sampling, workers};
 use crate::args::{Given, Mishaps, Seeds, SimulateArgs};
 use crate::done::Done;
 use crate::progress::{Look, Ticking, length};
@@ -44,6 +44,7 @@ const OURS: [&str; 12] = [
 
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     if let Some(seeds) = args.seeds {
+        sampling::refuse(&given.node.normal, "--seeds")?;
         return many(args, given, seeds);
     }
     options::refuse_to_write(&args.program, &args.profile)?;
@@ -213,6 +214,9 @@ impl Simulation<'_> {
         let disk = Arc::clone(&files);
         let mut options = options::options(&args.program, surroundings, disk, stop.clone())?;
         options::tell_simulated(&mut options, self.given, &OURS);
+        if args.seeds.is_none() {
+            sampling::ask(&mut options)?;
+        }
         let processes = Processes::default();
         processes.enter_first(stop.clone());
         let stand_ins = args.stand_in.iter().cloned().collect();

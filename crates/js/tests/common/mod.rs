@@ -39,6 +39,7 @@ pub fn options(entry: Entry) -> Options {
         transfers: false,
         accounts: None,
         instrument: hemiola_js::Instrument::Off,
+        sampling: None,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
         member: Member::alone(),
