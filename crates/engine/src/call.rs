@@ -393,7 +393,7 @@ impl<'js> Call<'js> {
     }
 
     fn value(&self, value: JSValue) -> Value<'js> {
-        // SAFETY: the value belongs to the context, and is alive; the result takes over a new reference.
-        unsafe { Value::from_raw(self.ctx(), qjs::JS_DupValue(self.ctx, value)) }
+        // SAFETY: the value belongs to the context, and is alive.
+        unsafe { raw::copy(&self.ctx(), value) }
     }
 }

@@ -53,6 +53,16 @@ pub unsafe fn take<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Result<Value<'js
     }
 }
 
+/// A value with a reference of its own.
+///
+/// # Safety
+///
+/// The value belongs to the context, and is alive.
+pub(crate) unsafe fn copy<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Value<'js> {
+    // SAFETY: the caller's; the new reference is taken over.
+    unsafe { Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), value)) }
+}
+
 /// The value of a property that an object has of its own; nothing if it has none, or if somebody would have to be
 /// called for it.
 ///
@@ -193,10 +203,8 @@ impl OwnedObject {
 
     /// A new reference to the object, for the bindings.
     pub fn to_value<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
-        // SAFETY: the object is alive, and belongs to the context; the value takes over a new reference.
-        unsafe {
-            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.as_raw()))
-        }
+        // SAFETY: the object is alive, and belongs to the context.
+        unsafe { copy(ctx, self.as_raw()) }
     }
 
     /// The object, without a reference.

@@ -126,9 +126,7 @@ unsafe fn collect<'js>(
             if record.is_deleted {
                 continue;
             }
-            let take = |value| {
-                Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), value))
-            };
+            let take = |value| raw::copy(ctx, value);
             if shown != Shown::Values {
                 to.set(to.len(), take(record.key))?;
             }

@@ -9,12 +9,12 @@ use super::session::{Here, Session, Text};
 use super::values;
 use super::watch::Watched;
 use crate::bridge;
-use crate::raw::Owned;
+use crate::raw::{self, Owned};
 use crate::sites::called_at;
 use crate::state::State;
 use hemiola_machine::Place;
 use hemiola_transform::Statement;
-use rquickjs::qjs::{self, JSContext, JSValue};
+use rquickjs::qjs::{JSContext, JSValue};
 use rquickjs::{Ctx, Exception, Function, Value};
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -306,8 +306,8 @@ impl<'a> Stopped<'a> {
     }
 
     fn value<'js>(&self, ctx: &Ctx<'js>, value: &Owned) -> Value<'js> {
-        // SAFETY: the value is alive, and takes over a reference of its own.
-        unsafe { Value::from_raw(ctx.clone(), qjs::JS_DupValue(self.ctx, value.as_raw())) }
+        // SAFETY: the value is alive.
+        unsafe { raw::copy(ctx, value.as_raw()) }
     }
 
     fn variable(

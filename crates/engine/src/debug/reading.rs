@@ -9,6 +9,7 @@ use super::look::Stopped;
 use super::places::Sight;
 use super::readers::Reader;
 use super::values::{self, Property};
+use crate::raw;
 use hemiola_transform::{Operator, Reading};
 use rquickjs::qjs::{self, JSValue};
 use rquickjs::{Ctx, Value};
@@ -165,9 +166,8 @@ impl<'js> Evaluation<'_, 'js> {
     }
 
     fn bound(&self, value: JSValue) -> Found<'js> {
-        let raw = self.ctx.as_raw().as_ptr();
-        // SAFETY: the value is alive, and the new one takes over a reference of its own.
-        Ok(unsafe { Value::from_raw(self.ctx.clone(), qjs::JS_DupValue(raw, value)) })
+        // SAFETY: the value is alive.
+        Ok(unsafe { raw::copy(self.ctx, value) })
     }
 
     fn data(&self, object: &Value<'js>, name: &str) -> Property {

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "values are taken from where the engine has them")]
 
 use super::look::Variable;
-use crate::raw::Owned;
+use crate::raw::{self, Owned};
 use crate::state::state_of;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Array, Ctx, FromJs, Function, Object, Result, Value};
@@ -30,10 +30,10 @@ fn ask<'js, T: FromJs<'js>>(ctx: &Ctx<'js>, what: &str, value: Value<'js>) -> Op
 ///
 /// The context and the value are alive.
 unsafe fn bound<'js>(ctx: *mut JSContext, value: JSValue) -> (Ctx<'js>, Value<'js>) {
-    // SAFETY: the caller's; the value takes over a reference of its own.
+    // SAFETY: the caller's.
     unsafe {
         let ctx = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        let value = Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), value));
+        let value = raw::copy(&ctx, value);
         (ctx, value)
     }
 }

@@ -120,10 +120,8 @@ impl<T: Started> TaskHandle<T> {
 
     /// A new reference to the handle, for the bindings; undefined where there is none.
     pub fn to_value<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
-        // SAFETY: the value takes over the new reference.
-        unsafe {
-            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.as_raw()))
-        }
+        // SAFETY: the handle is one of the context.
+        unsafe { raw::copy(ctx, self.as_raw()) }
     }
 
     /// A new reference to the handle, for the engine; undefined where there is none.

@@ -227,18 +227,14 @@ impl Task {
 
     /// What is to be called.
     pub fn callback<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
-        // SAFETY: the callback belongs to the context; the value takes over a new reference.
-        unsafe {
-            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.callback))
-        }
+        // SAFETY: the callback belongs to the context, and lives as long as this.
+        unsafe { raw::copy(ctx, self.callback) }
     }
 
     /// Copies of the arguments.
     pub fn args<'js>(&self, ctx: &Ctx<'js>) -> Vec<Value<'js>> {
         // SAFETY: as in `callback`.
-        let value = |&arg: &qjs::JSValue| unsafe {
-            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), arg))
-        };
+        let value = |&arg: &qjs::JSValue| unsafe { raw::copy(ctx, arg) };
         self.args.as_slice().iter().map(value).collect()
     }
 

@@ -5,6 +5,7 @@ use super::{Kind, Started, Task, TaskHandle};
 use crate::call::{Alive, Arg};
 use crate::opaque::Opaque;
 use crate::opaque_functions;
+use crate::raw;
 use hemiola_machine::{Delay, Handle};
 use rquickjs::{Ctx, Result, Value, qjs};
 
@@ -74,10 +75,8 @@ impl Timer {
 
     /// The name of the clock that it is on, if that has one.
     pub fn label(&self, ctx: &Ctx<'_>) -> Option<String> {
-        // SAFETY: the label belongs to the context; the value takes over a new reference.
-        let label = unsafe {
-            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.label))
-        };
+        // SAFETY: the label belongs to the context, and lives as long as this.
+        let label = unsafe { raw::copy(ctx, self.label) };
         label.into_string()?.to_string().ok()
     }
 
@@ -94,8 +93,8 @@ impl Timer {
         let Some(changed) = self.change().and_then(|change| change.callback) else {
             return self.task.callback(ctx);
         };
-        // SAFETY: the callback belongs to the context; the value takes over a new reference.
-        unsafe { Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), changed)) }
+        // SAFETY: the callback belongs to the context, and lives as long as this.
+        unsafe { raw::copy(ctx, changed) }
     }
 
     /// Puts something in the place of its callback; gives what was put there before, for the caller to drop when
