@@ -142,8 +142,9 @@ fn options(
     };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
     options::tell(&mut options, given);
-    coverage::ask(&mut options, args.program.permissions.may_write_anywhere());
-    sampling::ask(&mut options)?;
+    let may_write = args.program.permissions.may_write_anywhere();
+    coverage::ask(&mut options, may_write);
+    sampling::ask(&mut options, may_write)?;
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     let template = Options { disk: Arc::new(Files), ..options.clone() };
     options.member = workers::live(template, echo);

@@ -25,7 +25,7 @@ const ROOT: usize = 1;
 const IDLE: usize = 2;
 
 /// Looks where the program spends its time, if its flags ask for that.
-pub(super) fn ask(options: &mut Options) -> Result<(), Failure> {
+pub(super) fn ask(options: &mut Options, may_write: bool) -> Result<(), Failure> {
     let value = |name| flags::value(&options.flags, name);
     if !flags::is_on(&options.flags, FLAG) {
         let lonely = DETAILS.into_iter().find(|name| value(name).is_some());
@@ -36,6 +36,12 @@ pub(super) fn ask(options: &mut Options) -> Result<(), Failure> {
         });
     }
     let interval = value("--cpu-prof-interval").map_or(Ok(INTERVAL), interval)?;
+    if !may_write {
+        complain(
+            "note: where the time goes is not written: who started this may not write files\n",
+        );
+        return Ok(());
+    }
     let directory = Path::new(&options.cwd).join(value("--cpu-prof-dir").unwrap_or_default());
     let name = value("--cpu-prof-name").map(PathBuf::from);
     let tell = move |seen: Sampled| {

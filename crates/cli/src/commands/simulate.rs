@@ -215,7 +215,7 @@ impl Simulation<'_> {
         let mut options = options::options(&args.program, surroundings, disk, stop.clone())?;
         options::tell_simulated(&mut options, self.given, &OURS);
         if args.seeds.is_none() {
-            sampling::ask(&mut options)?;
+            sampling::ask(&mut options, args.program.permissions.may_write_anywhere())?;
         }
         let processes = Processes::default();
         processes.enter_first(stop.clone());
