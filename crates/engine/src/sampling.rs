@@ -3,18 +3,10 @@
 //! That happens where the engine counts steps, which are calls and jumps. The stack is then that of the function which
 //! calls or jumps; so one that does neither counts as part of its caller. [`Sampling`] belongs to a whole command and is
 //! told when a program is over. [`Samples`] belongs to one run.
-#![expect(unsafe_code, reason = "it reads frames of the engine")]
 
-use crate::debug::{function_name, text_of};
-use crate::executing::layout;
-use crate::interrupts::Interrupts;
-use crate::state::State;
-use crate::texts::Texts;
-use rquickjs::{Ctx, qjs};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ptr::NonNull;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +14,7 @@ use std::time::Duration;
 /// that a loop is not always met at the same place.
 pub(crate) static STEPS_BETWEEN: [i32; 8] = [433, 509, 467, 541, 479, 523, 449, 503];
 /// Of a deeper stack only so many functions are told, the innermost ones.
-const DEEPEST: usize = 255;
+pub(crate) const DEEPEST: usize = 255;
 
 /// Who wants to know where a program spends its time.
 pub struct Sampling {
@@ -75,6 +67,13 @@ pub struct Sampled {
 pub struct Node {
     /// Who called it; nothing where the program was entered.
     pub caller: Option<usize>,
+    /// Which one it is.
+    pub function: Function,
+}
+
+/// A function of a program, or of the library.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Function {
     /// Its name; empty if it has none.
     pub name: String,
     /// The path or URL of its text.
@@ -92,9 +91,6 @@ pub struct Sample {
     pub node: Option<usize>,
 }
 
-/// A node by its caller, and as the engine tells functions apart: by name, text, line and column.
-type Key = (Option<usize>, (String, String, (u32, u32)));
-
 /// What was seen in one run.
 pub struct Samples {
     sampling: Arc<Sampling>,
@@ -103,7 +99,8 @@ pub struct Samples {
 }
 
 struct Seen {
-    nodes: BTreeMap<Key, usize>,
+    /// By caller and function, whose place is where the engine has it.
+    nodes: BTreeMap<(Option<usize>, Function), usize>,
     samples: Vec<Sample>,
     last: Clocks,
 }
@@ -116,33 +113,32 @@ impl Samples {
         Self { sampling, began, seen: RefCell::new(seen) }
     }
 
-    /// Looks at the stack, if it is time for that.
-    ///
-    /// # Safety
-    ///
-    /// The context is alive, and its engine does nothing meanwhile.
-    unsafe fn look(&self, ctx: NonNull<qjs::JSContext>, interrupts: &Interrupts) {
+    /// Looks at the stack, if it is time for that. It is given from the innermost function outwards.
+    pub(crate) fn look(&self, stack: impl FnOnce() -> Vec<Function>) {
         let now = (self.sampling.clocks)();
         let seen = &mut *self.seen.borrow_mut();
         if now.computed.saturating_sub(seen.last.computed) < self.sampling.interval {
             return;
         }
-        // SAFETY: the caller's; frames and their functions are alive until the engine goes on.
-        let node = unsafe { seen.node(ctx, interrupts) };
+        let node = stack().into_iter().rev().fold(None, |caller, function| {
+            let next = seen.nodes.len();
+            Some(*seen.nodes.entry((caller, function)).or_insert(next))
+        });
         seen.pass(now, node, self.sampling.interval);
     }
 
-    /// Tells what was seen.
-    pub fn tell(&self, texts: &Texts, machine: u64) {
+    /// Tells what was seen. `column` gives the column in the source of where the engine has a function.
+    pub fn tell(&self, machine: u64, column: impl Fn(&Function) -> Option<u32>) {
         let seen = &mut *self.seen.borrow_mut();
         let now = (self.sampling.clocks)();
         let last = seen.samples.iter().rev().find_map(|sample| sample.node);
         seen.pass(now, last, self.sampling.interval);
-        let mut nodes: Vec<(&Key, usize)> = seen.nodes.iter().map(|(key, &at)| (key, at)).collect();
+        let mut nodes: Vec<_> = seen.nodes.iter().collect();
         nodes.sort_by_key(|&(_, at)| at);
-        let node = |((caller, (name, file, (line, column))), _): (&Key, usize)| {
-            let column = texts.column(file, *line, *column).unwrap_or(*column);
-            Node { caller: *caller, name: name.clone(), file: file.clone(), place: (*line, column) }
+        let node = |((caller, function), _): (&(Option<usize>, Function), &usize)| {
+            let mut function = function.clone();
+            function.place.1 = column(&function).unwrap_or(function.place.1);
+            Node { caller: *caller, function }
         };
         let nodes = nodes.into_iter().map(node).collect();
         let samples = std::mem::take(&mut seen.samples);
@@ -155,45 +151,7 @@ impl Samples {
     }
 }
 
-impl State {
-    /// The engine asks whether it is to give up what it does: the stack is looked at, if somebody wants that and it is
-    /// time for it. Whether it asked for nothing else.
-    pub fn looks(&self) -> bool {
-        let (Some(samples), Some(ctx)) = (&self.samples, self.interrupts.who_looks()) else {
-            return false;
-        };
-        // SAFETY: the context is let go of before it ends, and the engine waits for an answer.
-        unsafe { samples.look(ctx, &self.interrupts) };
-        self.interrupts.looked()
-    }
-}
-
 impl Seen {
-    /// The function that is running; nothing where none is.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Samples::look`].
-    unsafe fn node(
-        &mut self,
-        ctx: NonNull<qjs::JSContext>,
-        interrupts: &Interrupts,
-    ) -> Option<usize> {
-        // SAFETY: the caller's.
-        let ctx = unsafe { Ctx::from_raw(ctx) };
-        let layout = layout(&ctx, interrupts)?;
-        let raw = ctx.as_raw().as_ptr();
-        let activations: Vec<_> = layout.activations(raw).take(DEEPEST).collect();
-        let mut node = None;
-        for activation in activations.into_iter().rev() {
-            let name = function_name(&ctx, activation.function());
-            let key = (node, (name, text_of(raw, activation.file()), activation.begins()));
-            let next = self.nodes.len();
-            node = Some(*self.nodes.entry(key).or_insert(next));
-        }
-        node
-    }
-
     /// The program has come to that time. What it did not compute it waited, before; less than `least` is not told.
     fn pass(&mut self, now: Clocks, node: Option<usize>, least: Duration) {
         let took = now.time.saturating_sub(self.last.time);

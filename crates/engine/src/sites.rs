@@ -9,6 +9,8 @@
 use crate::debug::{Activation, function_name, text_of};
 use crate::executing::{executed, layout};
 use crate::held;
+use crate::interrupts::Interrupts;
+use crate::sampling::Function;
 use crate::state::{State, state_of};
 use crate::texts::places::place_of_call;
 use hemiola_machine::Place;
@@ -101,6 +103,28 @@ unsafe fn innermost(ctx: *mut qjs::JSContext) -> Option<Place> {
         }
         None
     }
+}
+
+/// The functions with code that run, from the innermost outwards, no more than so many of them.
+///
+/// # Safety
+///
+/// The context is alive, and its engine does nothing meanwhile.
+pub(crate) unsafe fn functions(
+    ctx: NonNull<qjs::JSContext>,
+    interrupts: &Interrupts,
+    most: usize,
+) -> Vec<Function> {
+    // SAFETY: the caller's.
+    let ctx = unsafe { Ctx::from_raw(ctx) };
+    let raw = ctx.as_raw().as_ptr();
+    let function = |activation: Activation| Function {
+        name: function_name(&ctx, activation.function()),
+        file: text_of(raw, activation.file()),
+        place: activation.begins(),
+    };
+    let layout = layout(&ctx, interrupts).into_iter();
+    layout.flat_map(|layout| layout.activations(raw).take(most)).map(function).collect()
 }
 
 /// Line and column in the source of the call that a function of an engine is in the middle of.

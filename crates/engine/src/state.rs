@@ -14,8 +14,8 @@ use crate::interrupts::Interrupts;
 use crate::memory::Budget;
 use crate::part::{self, LetGo};
 use crate::raw::Owned;
-use crate::sampling::{STEPS_BETWEEN, Samples, Sampling};
-use crate::sites::Sites;
+use crate::sampling::{DEEPEST, STEPS_BETWEEN, Samples, Sampling};
+use crate::sites::{Sites, functions};
 use crate::task::{CalledOn, Classes};
 use crate::texts::{Hooks, Texts};
 use hemiola_gate::{Reason, Stop};
@@ -361,6 +361,17 @@ impl State {
     pub fn library<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Object<'js>> {
         let library = self.registered.library.borrow().clone();
         library.expect("the library is there before its parts").restore(ctx)?.call((name,))
+    }
+
+    /// The engine asks whether it is to give up what it does: its stack is looked at, if somebody wants that and it is
+    /// time for it. Whether it asked for nothing else.
+    pub fn looks(&self) -> bool {
+        let (Some(samples), Some(ctx)) = (&self.samples, self.interrupts.who_looks()) else {
+            return false;
+        };
+        // SAFETY: the context is let go of before it ends, and the engine waits for an answer.
+        samples.look(|| unsafe { functions(ctx, &self.interrupts, DEEPEST) });
+        self.interrupts.looked()
     }
 
     /// Why the program is to be stopped, if it is.

@@ -205,7 +205,10 @@ impl Js {
     pub(crate) fn tell_samples(&self, machine: u64) {
         let State { engine, .. } = &*self.state;
         if let Some(samples) = &engine.samples {
-            samples.tell(&engine.texts, machine);
+            samples.tell(machine, |function| {
+                let (line, column) = function.place;
+                engine.texts.column(&function.file, line, column)
+            });
         }
     }
 

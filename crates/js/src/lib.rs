@@ -20,7 +20,7 @@ mod wanted;
 
 pub use hemiola_engine::coverage::{Counting, Script};
 pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};
-pub use hemiola_engine::sampling::{Clocks, Node, Sampled, Sampling};
+pub use hemiola_engine::sampling::{Clocks, Function, Node, Sampled, Sampling};
 pub use hemiola_engine::{Callback, JavaScript, checkpoint, debug};
 pub use hemiola_node::flags;
 pub use hemiola_node::{

@@ -6,7 +6,7 @@ use crate::console::complain;
 use crate::input::reason;
 use crate::report::Failure;
 use hemiola_gate::MAIN;
-use hemiola_js::{Clocks, Node, Options, Sampled, Sampling, flags};
+use hemiola_js::{Clocks, Function, Node, Options, Sampled, Sampling, flags};
 use hemiola_live::processor_time;
 use serde_json::{Value, json};
 use std::fs;
@@ -124,10 +124,10 @@ fn as_v8(seen: &Sampled) -> Value {
         called[node.caller.map_or(ROOT, number_of)].push(number_of(at));
     }
     let none = |name: &str| json!({ "functionName": name, "scriptId": "0", "url": "", "lineNumber": -1, "columnNumber": -1 });
-    let mut scripts: Vec<&str> = seen.nodes.iter().map(|node| &*node.file).collect();
+    let mut scripts: Vec<&str> = seen.nodes.iter().map(|node| &*node.function.file).collect();
     scripts.sort_unstable();
     scripts.dedup();
-    let frame = |Node { name, file, place: (line, column), .. }: &Node| {
+    let frame = |Node { function: Function { name, file, place: (line, column) }, .. }: &Node| {
         let script = scripts.binary_search(&&**file).map_or(0, |at| at + 1);
         json!({
             // What stands for the text of a file is not its name.
