@@ -170,6 +170,8 @@ fn shown(name: &str) -> String {
     match name.strip_prefix("node:lib/") {
         Some(name) => format!("node:{name}"),
         None if name.starts_with('/') => url_of(name),
+        // That of `eval`, which has none.
+        None if name.starts_with("<input>") => String::new(),
         None => name.to_owned(),
     }
 }

@@ -32,6 +32,10 @@ pub struct Timer {
     change: Option<Box<Change>>,
 }
 
+// Programs have a million of them.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Timer>() <= 96);
+
 /// What a program has changed about a timer that it has started.
 #[derive(Default)]
 struct Change {

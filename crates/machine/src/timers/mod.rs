@@ -32,7 +32,10 @@ use std::num::NonZeroU64;
 use tags::PendingTag;
 
 /// A release that can be cleared. Never reused.
+///
+/// There are many, in several places: it is no longer than what it knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(C, packed(4))]
 pub struct Handle {
     slot: SlotIndex,
     /// The ordinal, so that the lack of a handle takes no more memory than a handle.
@@ -46,7 +49,8 @@ impl Handle {
 
     /// The ordinal of the release: a number that no other release of the run has.
     pub fn release(self) -> Ordinal {
-        Ordinal(self.release.get())
+        let Self { release, .. } = self;
+        Ordinal(release.get())
     }
 }
 
