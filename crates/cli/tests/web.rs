@@ -49,6 +49,11 @@ fn servers_that_misbehave_and_requests_that_are_given_up_end_well() {
 }
 
 #[test]
+fn fetches_leave_entries_of_their_time_and_sizes() {
+    behaves_as_under_node("resources");
+}
+
+#[test]
 fn websockets_speak_to_a_server() {
     behaves_as_under_node("websocket");
 }

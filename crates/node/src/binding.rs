@@ -70,6 +70,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "unknownFlags" => Function::new(ctx.clone(), |words: Vec<String>| flags::unknown(&words)),
         "about" => Function::new(ctx.clone(), process::about),
         "now" => Function::new(ctx.clone(), now),
+        "knownTime" => Function::new(ctx.clone(), known_time),
         "wallClock" => Function::new(ctx.clone(), wall_clock),
         "random" => Function::new(ctx.clone(), random),
         "exit" => Function::new(ctx.clone(), exit),
@@ -131,6 +132,11 @@ fn stop_coverage(ctx: Ctx<'_>) {
 /// Milliseconds since the start of the program, with fractions.
 fn now() -> f64 {
     bridge::with(|context| context.now()).as_micros() as f64 / 1_000.0
+}
+
+/// The same as far as it is known without a look at the clock.
+fn known_time() -> f64 {
+    bridge::with(|context| context.known_time()).as_micros() as f64 / 1_000.0
 }
 
 /// Milliseconds since the start of 1970.

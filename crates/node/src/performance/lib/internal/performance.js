@@ -180,6 +180,13 @@ function keepResource(entry) {
   binding.setImmediate(tellFull, undefined);
 }
 
+function markResource(info, name, initiator, cache) {
+  const { startTime: start, endTime } = info;
+  const entry = new PerformanceResourceTiming(kMake, { name, type: 'resource', start, duration: endTime - start, initiator, cache, info });
+  keepResource(entry);
+  return entry;
+}
+
 /// Tells that there is no room, again and again as long as that makes some; what finds none is lost.
 function tellFull() {
   const { Event } = require('internal/event_target');
@@ -439,12 +446,7 @@ class Performance extends EventTarget {
     if (cacheMode !== '' && cacheMode !== 'local') {
       throw new codes.ERR_INTERNAL_ASSERTION("cache must be an empty string or 'local'");
     }
-    const { startTime: start, endTime } = timingInfo;
-    const entry = new PerformanceResourceTiming(kMake, {
-      name: requestedUrl, type: 'resource', start, duration: endTime - start, initiator: initiatorType, cache: cacheMode, info: timingInfo,
-    });
-    keepResource(entry);
-    return entry;
+    return markResource(timingInfo, requestedUrl, initiatorType, cacheMode);
   }
 
   eventLoopUtilization(util1, util2) {
@@ -636,7 +638,7 @@ finishClass(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'Perf
 
 module.exports = {
   Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList,
-  PerformanceResourceTiming, announceEntry,
+  PerformanceResourceTiming, announceEntry, markResource,
   /// The same of a worker's loop; there is none of -1.
   utilizationOf: (worker, util1, util2) => (worker === -1 ? utilization({ start: -1 }) : utilization(turningOf(worker), util1, util2)),
   get performance() {

@@ -152,6 +152,7 @@ class Exchange {
   }
 
   #tellSent(socket) {
+    this.#handler.connected();
     if (listening('undici:client:sendHeaders')) tell('undici:client:sendHeaders', { request: this.#told, headers: this.#request._header ?? '', socket });
   }
 

@@ -33,6 +33,8 @@ class Job {
     this.connection = undefined;
     // To be called when no abort matters any more.
     this.settled = undefined;
+    // What it notes down of its time, from when it goes over HTTP.
+    this.timing = undefined;
   }
 
   /// Has no use for the rest of the response, but for the connection.
@@ -82,10 +84,15 @@ function begin(request, resolve, reject) {
   if (!state.headers.has('accept-language')) state.headers.append('accept-language', '*');
   follow(state, job).then((response) => {
     if (job.connection === undefined) job.settled();
-    if (!job.aborted) resolve(makeResponse(response, 'immutable'));
+    if (job.aborted) return;
+    if (response.body === null) job.timing?.over();
+    job.timing?.accepted();
+    resolve(makeResponse(response, 'immutable'));
   }, (cause) => {
     job.settled();
-    if (!job.aborted) reject(new TypeError('fetch failed', { cause }));
+    if (job.aborted) return;
+    job.timing?.failed();
+    reject(new TypeError('fetch failed', { cause }));
   });
 }
 
@@ -109,6 +116,7 @@ async function follow(request, job) {
       if (location !== null) {
         job.leave();
         redirect(request, response, location, redirects);
+        job.timing.redirected();
         continue;
       }
     }
@@ -117,7 +125,7 @@ async function follow(request, job) {
       response.body = null;
     }
     if (type === 'opaque') return newState({ type, status: 0 });
-    return request.integrity === '' ? response : verified(response, request.integrity);
+    return request.integrity === '' ? response : verified(response, request.integrity, job);
   }
 }
 
@@ -261,6 +269,7 @@ async function fetchHttp(url, request, job, again = false) {
   if (headers.has('range')) headers.append('accept-encoding', 'identity');
   if (!headers.has('accept-encoding')) headers.append('accept-encoding', url.protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate');
   headers.delete('host');
+  job.timing ??= new (require('internal/fetch/timing').Timing)(request.urls[0].href);
   const response = await network(url, request, headers, job);
   if (response.status === 407) {
     job.disconnect();
@@ -276,7 +285,7 @@ async function fetchHttp(url, request, job, again = false) {
 }
 
 /// The response, if its body has one of the hashes of the strongest kind that is listed.
-async function verified(response, integrity) {
+async function verified(response, integrity, job) {
   const strengths = ['sha256', 'sha384', 'sha512'];
   const listed = [];
   for (const item of integrity.split(' ')) {
@@ -287,7 +296,10 @@ async function verified(response, integrity) {
   const bytes = response.body === null ? new Uint8Array(0) : await response.body.bytes();
   const best = Math.max(...listed.map(([strength]) => strength));
   const actual = require('crypto').createHash(strengths[best]).update(bytes).digest('base64').replace(/=+$/, '');
-  if (!listed.some(([strength, hash]) => strength === best && hash === actual)) throw new Error('integrity mismatch');
+  if (!listed.some(([strength, hash]) => strength === best && hash === actual)) {
+    job.timing = undefined;
+    throw new Error('integrity mismatch');
+  }
   response.body = extractBody(bytes)[0];
   return response;
 }

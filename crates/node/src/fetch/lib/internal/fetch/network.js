@@ -19,6 +19,7 @@ function network(url, request, headers, job) {
     const { body, method } = request;
     const dispatcher = job.dispatcher ?? globalThis[kGlobalDispatcher];
     if (dispatcher !== undefined) {
+      handler.isConnectedAtOnce = true;
       if (body?.length !== undefined && body.length !== null) headers.append('content-length', `${body.length}`);
       dispatcher.dispatch({
         path, origin: url.origin, method, headers: headers.object, maxRedirections: 0,
@@ -63,6 +64,8 @@ class Handler {
   #discarded = 0;
   // Gives up the connection of a response that nobody reads.
   #abort;
+  // Whether `onConnect` means that there is a connection; `connected` says so otherwise.
+  isConnectedAtOnce = false;
 
   constructor(request, job, resolve, reject) {
     this.#request = request;
@@ -76,10 +79,16 @@ class Handler {
   onConnect(abort) {
     if (this.#job.aborted) abort(this.#job.reason);
     else this.#job.connection = { abort, handler: this };
+    if (this.isConnectedAtOnce) this.connected();
+  }
+
+  connected() {
+    this.#job.timing?.connected();
   }
 
   onHeaders(status, rawHeaders, resume, statusText) {
     if (status < 200) return true;
+    this.#job.timing?.answered();
     const request = this.#request;
     const state = newState({ type: 'basic', status, statusText });
     const text = (value) => (typeof value === 'string' ? value : value.latin1Slice());
@@ -138,6 +147,7 @@ class Handler {
       if (this.#discarded > MOST_DISCARDED) this.#abort?.();
       return true;
     }
+    this.#job.timing?.received(chunk.byteLength);
     return this.#decoder === undefined ? this.#enqueue(chunk) : this.#decoder.write(chunk);
   }
 
@@ -171,6 +181,7 @@ class Handler {
   /// Gives bytes to the stream, which wants memory of its own; says whether it wants more.
   #enqueue(chunk) {
     if (this.#done || chunk.byteLength === 0) return true;
+    this.#job.timing?.decoded(chunk.byteLength);
     this.#controller.enqueue(new Uint8Array(chunk));
     return this.#controller.desiredSize > -MOST_AHEAD;
   }
@@ -198,6 +209,7 @@ class Handler {
 
   #end() {
     this.#done = true;
+    this.#job.timing?.over();
     if (this.#job.connection?.handler === this) this.#job.settled();
   }
 }
