@@ -54,6 +54,11 @@ fn fetches_leave_entries_of_their_time_and_sizes() {
 }
 
 #[test]
+fn requests_say_what_programs_may_say() {
+    behaves_as_under_node("wishes");
+}
+
+#[test]
 fn websockets_speak_to_a_server() {
     behaves_as_under_node("websocket");
 }

@@ -55,7 +55,7 @@ class Blob {
   #isThere;
   #type;
 
-  constructor(sources = [], options = {}) {
+  constructor(sources = [], options = { __proto__: null }) {
     if (sources === kBytes) {
       this.#bytes = options.bytes;
       this.#isThere = options.isThere;
@@ -126,8 +126,9 @@ class Blob {
     const { ReadableStream } = require('internal/webstreams/readable');
     const read = () => this.#read();
     let at = 0;
+    // Nothing that a program puts into all objects is taken for a wish.
     return new ReadableStream({
-      type: 'bytes',
+      __proto__: null, type: 'bytes',
       pull(controller) {
         const bytes = read();
         if (at < bytes.byteLength) {
@@ -139,7 +140,7 @@ class Blob {
         controller.close();
         controller.byobRequest?.respond(0);
       },
-    });
+    }, { __proto__: null });
   }
 
   [kClone]() {
@@ -168,7 +169,7 @@ class File extends Blob {
   #name;
   #lastModified;
 
-  constructor(fileBits, fileName, options = {}) {
+  constructor(fileBits, fileName, options = { __proto__: null }) {
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, options);
     if (fileBits === kBytes) {

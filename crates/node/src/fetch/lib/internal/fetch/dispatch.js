@@ -23,7 +23,7 @@ function agentOf(protocol) {
 }
 
 /// The head of a request: its headers in order. Some are not the program's to say.
-function headersFor({ method, origin, headers, length }) {
+function headersFor({ method, origin, headers, length, body }) {
   const list = [['host', new (require('internal/url').URL)(origin).host], ['connection', method === 'HEAD' ? 'close' : 'keep-alive']];
   let said;
   for (const [name, value] of headers) {
@@ -51,7 +51,8 @@ function headersFor({ method, origin, headers, length }) {
   if (length === null) {
     list.push(said === undefined ? ['transfer-encoding', 'chunked'] : ['content-length', `${said}`]);
   } else {
-    if (said !== undefined && said !== length) throw new ContentLengthError().marked();
+    // What is said of a body that is not there counts as nothing, as in Node.
+    if (said !== undefined && said !== length && body !== undefined) throw new ContentLengthError().marked();
     if (length > 0 || EXPECTS_BODY.includes(method)) list.push(['content-length', `${length}`]);
   }
   return list;
@@ -120,6 +121,8 @@ class Exchange {
       hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
     });
     untold.add(request);
+    // A server that is asked to close the connection need not say that it does.
+    if (headers[1][1] === 'close') request.shouldKeepAlive = false;
     request.on('finish', () => tell('undici:request:bodySent', { request: this.#told }));
     if (request.method !== method) request._header = method + request._header.slice(request.method.length);
     request.on('socket', (socket) => this.#connect(socket, url));

@@ -61,7 +61,7 @@ function fetch(input, init = undefined) {
 }
 
 function begin(request, resolve, reject) {
-  const state = { ...requestState(request) };
+  const state = { ...requestState(request), type: 'basic' };
   const { signal } = request;
   const job = new Job(dispatcherOf(request));
   const stop = () => {

@@ -5,6 +5,8 @@ const { newState, NULL_BODY_STATUS, REDIRECT_STATUS } = require('internal/fetch/
 const { Body } = require('internal/fetch/body');
 
 const kGlobalDispatcher = Symbol.for('undici.globalDispatcher.1');
+// Nothing that a program puts into all objects is taken for a wish.
+const kPlain = { __proto__: null };
 const MOST_ENCODINGS = 5;
 const MOST_DISCARDED = 131_072;
 // So much is taken from the connection before anybody reads it: most responses are there as a whole then, and
@@ -117,14 +119,14 @@ class Handler {
     const { ReadableStream } = require('internal/webstreams/readable');
     const last = decoders[decoders.length - 1];
     const stream = new ReadableStream({
-      type: 'bytes',
+      __proto__: null, type: 'bytes',
       start: (controller) => { this.#controller = controller; },
       pull: () => {
         this.#resume();
         last?.resume();
       },
       cancel: (reason) => this.#cancel(reason),
-    });
+    }, kPlain);
     if (last === undefined) return stream;
     this.#decoder = decoders[0];
     last.on('data', (chunk) => {
