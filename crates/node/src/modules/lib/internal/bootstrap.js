@@ -135,6 +135,21 @@ hidden(RegExp.prototype, Symbol.split, {
   },
 }[Symbol.split]);
 
+// The engine's do not tell the elements of locales and options.
+const typedPrototype = Object.getPrototypeOf(Int8Array.prototype);
+const typedLength = Object.getOwnPropertyDescriptor(typedPrototype, 'length').get;
+for (const prototype of [Array.prototype, typedPrototype]) {
+  const { toLocaleString: plainly } = prototype;
+  hidden(prototype, 'toLocaleString', {
+    toLocaleString(locales = undefined, options = undefined) {
+      if (this === undefined || this === null || (locales === undefined && options === undefined)) return apply(plainly, this, []);
+      const list = Object(this);
+      const length = prototype === typedPrototype ? apply(typedLength, list, []) : trunc(list.length);
+      return requireLibrary('internal/intl/elements').elementsToLocale(list, length, locales, options);
+    },
+  }.toLocaleString);
+}
+
 const { compareTexts } = binding;
 hidden(String.prototype, 'localeCompare', {
   localeCompare(that, locales = undefined, options = undefined) {
