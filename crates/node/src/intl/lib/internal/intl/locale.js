@@ -100,9 +100,11 @@ exports.resolve = function resolve(locales) {
 
 const isEnglish = (tag) => /^en(?:-|$)/.test(tag);
 
-exports.supportedLocalesOf = function supportedLocalesOf(locales, options, isSupported = isEnglish) {
+exports.supportedLocalesOf = function supportedLocalesOf(service, locales, options, isSupported = isEnglish) {
   const tags = exports.canonicalLocales(locales);
-  if (options !== undefined) exports.option('Intl', Object(options), 'localeMatcher', ['lookup', 'best fit']);
+  const method = `${service}.supportedLocalesOf`;
+  if (options === null) throw new TypeError(`${method} called on null or undefined`);
+  if (options !== undefined) exports.option(method, Object(options), 'localeMatcher', ['lookup', 'best fit']);
   return tags.filter(isSupported);
 };
 
@@ -115,6 +117,12 @@ exports.option = function option(service, options, name, allowed, fallback) {
     throw new RangeError(`Value ${text} out of range for ${service} options property ${name}`);
   }
   return text;
+};
+
+// Digits are those of English, whatever well-formed name is given.
+exports.checkNumberingSystem = function checkNumberingSystem(service, options) {
+  const system = exports.option(service, options, 'numberingSystem');
+  if (system !== undefined && !/^[a-z0-9]{3,8}(?:-[a-z0-9]{3,8})*$/i.test(system)) throw new RangeError(`Invalid numberingSystem : ${system}`);
 };
 
 // A whole number option between bounds, or the fallback.
@@ -143,7 +151,7 @@ exports.finish = function finish(constructor, tag, methods, length = 0, isSuppor
   Object.defineProperty(constructor, 'prototype', { __proto__: null, writable: false });
   Object.defineProperty(constructor, 'length', { __proto__: null, value: length, configurable: true });
   exports.hidden(constructor, 'supportedLocalesOf', {
-    supportedLocalesOf(locales, options = undefined) { return exports.supportedLocalesOf(locales, options, isSupported); },
+    supportedLocalesOf(locales, options = undefined) { return exports.supportedLocalesOf(tag, locales, options, isSupported); },
   }.supportedLocalesOf);
   for (const name of Object.keys(methods)) {
     const { value, get } = Object.getOwnPropertyDescriptor(methods, name);

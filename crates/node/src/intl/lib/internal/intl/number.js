@@ -1,7 +1,7 @@
 // Intl.NumberFormat in English.
 'use strict';
 
-const { option, numberOption, resolve, finish, stateOf, toOptions } = require('internal/intl/locale');
+const { checkNumberingSystem, option, numberOption, resolve, finish, stateOf, toOptions } = require('internal/intl/locale');
 const decimals = require('internal/intl/decimal');
 
 const SERVICE = 'Intl.NumberFormat';
@@ -18,8 +18,7 @@ function create(locales, given) {
   const options = toOptions(given);
   const state = { locale };
   option(SERVICE, options, 'localeMatcher', ['lookup', 'best fit']);
-  const system = option(SERVICE, options, 'numberingSystem');
-  if (system !== undefined && !/^[a-z0-9]{3,8}(?:-[a-z0-9]{3,8})*$/i.test(system)) throw new RangeError(`Invalid numberingSystem : ${system}`);
+  checkNumberingSystem(SERVICE, options);
   readStyle(state, options);
   state.notation = option(SERVICE, options, 'notation', ['standard', 'scientific', 'engineering', 'compact'], 'standard');
   const usual = state.style === 'currency' ? require('internal/intl/number_data').digits[state.currency] ?? 2 : undefined;

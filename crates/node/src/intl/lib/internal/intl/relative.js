@@ -1,7 +1,7 @@
 // Intl.RelativeTimeFormat in English.
 'use strict';
 
-const { option, resolve, finish, stateOf, toOptions } = require('internal/intl/locale');
+const { checkNumberingSystem, option, resolve, finish, stateOf, toOptions } = require('internal/intl/locale');
 const number = require('internal/intl/number');
 
 const SERVICE = 'Intl.RelativeTimeFormat';
@@ -48,6 +48,7 @@ function RelativeTimeFormat(locales = undefined, options = undefined) {
   const { locale } = resolve(locales);
   options = toOptions(options);
   option(SERVICE, options, 'localeMatcher', ['lookup', 'best fit']);
+  checkNumberingSystem(SERVICE, options);
   const style = option(SERVICE, options, 'style', ['long', 'short', 'narrow'], 'long');
   const numeric = option(SERVICE, options, 'numeric', ['always', 'auto'], 'always');
   states.set(this, { locale, style, numeric });
