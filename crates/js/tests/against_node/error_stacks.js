@@ -3,6 +3,8 @@ const assert = require('assert');
 const fs = require('fs');
 const { inherits } = require('util');
 
+// What writes them.
+const write = Error.prepareStackTrace;
 const lines = (error, count = 2) => console.log(error.stack.split('\n').filter((line) => !line.includes('node:')).slice(0, count).join('\n').replaceAll(__dirname, ''));
 const thrownBy = (act) => { try { act(); } catch (error) { return error; } };
 
@@ -90,3 +92,23 @@ lines(unread, 1);
     });
   });
 })();
+
+// A function that does not run leaves no frame.
+const away = {};
+Error.captureStackTrace(away, inherits);
+console.log(away.stack);
+(async function waiting() {
+  await null;
+  Error.captureStackTrace(away, inherits);
+  console.log(away.stack);
+})();
+
+// Who looks at frames finds a way to write them as they would have been.
+let sites;
+Error.prepareStackTrace = (error, all) => { sites = all; };
+const written = new RangeError('frames');
+void written.stack;
+Error.prepareStackTrace = write;
+console.log(write.name, write.length, write(written, []), write({}, ['one', 'two']));
+console.log(write(written, sites).startsWith(`RangeError: frames\n    at ${sites[0]}`));
+lines(new Error('as ever'));

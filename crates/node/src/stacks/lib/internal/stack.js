@@ -88,11 +88,16 @@ exports.install = function install() {
     return noting().note(error, sites);
   })]);
   Object.defineProperty(Error.prototype, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
+  // A program may call it, too.
+  function ErrorPrepareStackTrace(error, sites) {
+    return require('internal/stack/frames').write(error, sites);
+  }
   // The program's own, wherever it has put it.
-  let custom;
+  let custom = ErrorPrepareStackTrace;
   exports.preparing = () => {
     const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-    return own === undefined || 'value' in own ? own?.value : custom;
+    const found = own === undefined || 'value' in own ? own?.value : custom;
+    return found === ErrorPrepareStackTrace ? undefined : found;
   };
   Object.defineProperty(Error, 'prepareStackTrace', {
     __proto__: null,

@@ -18,6 +18,9 @@ function header(error) {
   }
 }
 
+/// What a stack says if nobody prepares it otherwise.
+exports.write = (error, sites) => (sites.length === 0 ? header(error) : `${header(error)}\n    at ${sites.join('\n    at ')}`);
+
 // Line and column. `above` is the frame that this one has called; none for the first, where an object
 // of a class by the name `made` may have been made.
 function placeIn(site, above, made) {

@@ -272,7 +272,9 @@ exports.capture = (target, above, own) => {
     asked = false;
   }
   Object.defineProperty(target, 'stack', { __proto__: null, ...accessor, configurable: true, enumerable: false });
-  const sites = Array.isArray(noted.stack) ? noted.stack : [];
+  let sites = Array.isArray(noted.stack) ? noted.stack : [];
+  // Of a function that does not run the engine finds no frame, and leaves out none.
+  if (typeof above === 'function' && sites.length > 1 && functionOf(sites[1]) === exports.capture) sites = [];
   if (sites.length === 0 && limit > 0) addWaitingAbove(sites, above);
   sites[kAbove] = typeof above === 'function' ? above : capturing;
   unread.set(target, sites);
