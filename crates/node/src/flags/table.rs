@@ -532,9 +532,9 @@ pub static TABLE: &[Flag] = &[
     flag("--trace-promises", No, Nothing, "see `--trace FILE`"),
     flag(
         "--trace-require-module",
-        May("all"),
-        Nothing,
-        "a `require` of an ES module is not reported",
+        OneOf(&["all", "no-node-modules"]),
+        Works,
+        "report the first `require` of an ES module, or the first outside of `node_modules`",
     ),
     flag("--trace-sigint", No, Nothing, "a program that is interrupted says where it was anyhow"),
     flag("--trace-sync-io", No, Nothing, "see `hemiola lineage`, which shows what callbacks cost"),

@@ -19,6 +19,7 @@ exports.load = function load(module, filename) {
     const hasSyntax = scope !== undefined && binding.compileFunction(binding.readModule(filename), filename, 'detect') === undefined;
     throw new ERR_REQUIRE_ESM(filename, hasSyntax, module[kParent]?.filename ?? undefined, scope);
   }
+  report(module[kParent], filename);
   requiring.add(module);
   try {
     requireModule(module, filename);
@@ -26,6 +27,20 @@ exports.load = function load(module, filename) {
     requiring.delete(module);
   }
 };
+
+// Tells of the first of them, with `--trace-require-module`.
+let isReported = false;
+function report(parent, filename) {
+  if (isReported) return;
+  const which = require('internal/flags').valueOf('--trace-require-module');
+  const isOfPackage = typeof parent?.filename === 'string' && parent.filename.includes('/node_modules/');
+  if (which === undefined || (which === 'no-node-modules' && isOfPackage)) return;
+  isReported = true;
+  const who = parent?.id === 'internal/preload' ? '--require' : `CommonJS module ${parent?.filename ?? parent?.id}`;
+  const warning = `${who} is loading ES Module ${filename} using require().\n` +
+    'Support for loading ES Module in require() is an experimental feature and might change at any time';
+  require('internal/process').emitWarning(warning, 'ExperimentalWarning');
+}
 
 function requireModule(module, filename) {
   const evaluating = require('internal/stack/noting').evaluatingModules();
