@@ -7,6 +7,7 @@ mod exports;
 mod golden;
 mod hoist;
 mod instrument;
+mod maps;
 mod positions;
 mod random;
 mod robust;

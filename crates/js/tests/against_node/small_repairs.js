@@ -146,3 +146,14 @@ main();
 for (const mode of [{ readableAll: true }, { writableAll: true }, { readableAll: 1, writableAll: false }]) {
   attempt(() => require('net').createServer().listen({ path: '\0suite-findings', ...mode }));
 }
+
+// The source map that a script names, in its last comment that names one.
+for (const text of [
+  '1', '1 //# sourceMappingURL=a.map', '//@ sourceMappingURL=a.map\n//# sourceMappingURL=b.map \n1', '`\n//# sourceMappingURL=a.map\n`',
+  '/*\n//# sourceMappingURL=a.map\n*/', '//# sourceMappingURL=a.map\n//# sourceMappingURL=b c', '//  # sourceMappingURL=a.map',
+]) {
+  console.log(new (require('vm').Script)(text));
+}
+
+// A number of a source map that is a negative zero.
+console.log(new (require('module').SourceMap)({ version: 3, sources: ['a'], names: [], mappings: 'AAAB' }).findEntry(0, 0));

@@ -52,6 +52,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "sourcePlace" => Function::new(ctx.clone(), source_place),
         "parsedColumn" => Function::new(ctx.clone(), parsed_column),
         "sourceText" => Function::new(ctx.clone(), source_text),
+        "sourceMapUrl" => Function::new(ctx.clone(), source_map_url),
         "sourceLine" => Function::new(ctx.clone(), line_of),
         "blame" => Function::new(ctx.clone(), blame),
         "argumentsOf" => Function::new(ctx.clone(), arguments_of),
@@ -705,6 +706,11 @@ fn source_text(ctx: Ctx<'_>, name: String) -> Option<String> {
     }
     let path = if name.starts_with('/') { Some(name) } else { graph::path_of(&name) };
     read_file(ctx, path?)
+}
+
+/// `sourceMapUrl(text, file)`: the URL of the source map that a text names.
+fn source_map_url(ctx: Ctx<'_>, text: String, file: String) -> Option<String> {
+    hemiola_transform::source_map_url(&text, plain_language_of(&ctx, &file))
 }
 
 /// `originalText(text)`: a function's text as it was written.

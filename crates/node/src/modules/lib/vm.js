@@ -1,6 +1,6 @@
 // vm, as far as there is one global object: scripts and functions run in it. Contexts of their own are not
 // there.
-// Uses binding.evaluate, evaluateWithin, prepareScript.
+// Uses binding.evaluate, evaluateWithin, prepareScript, sourceMapUrl.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -102,6 +102,7 @@ class Script {
     // What is no script is told now, not when it runs.
     check(source, [], this.#file, options);
     this.#code = prepare(source, this.#file);
+    this.sourceMapURL = binding.sourceMapUrl(source, this.#file);
   }
 
   runInThisContext(options) {

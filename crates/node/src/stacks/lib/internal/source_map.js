@@ -6,7 +6,8 @@ const { validateObject } = require('internal/validators');
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-// The numbers of a segment: digits to the base of 32, the lowest first; the lowest bit is the sign.
+// The numbers of a segment: digits to the base of 32, the lowest first; the lowest bit is the sign. A zero that has it
+// is the least number of 32 bits.
 function* numbers(segment) {
   let [value, shift] = [0, 0];
   for (const letter of segment) {
@@ -14,7 +15,7 @@ function* numbers(segment) {
     value += (digit & 31) * 2 ** shift;
     shift += 5;
     if ((digit & 32) !== 0) continue;
-    yield (value % 2 === 1 ? -1 : 1) * Math.floor(value / 2);
+    yield value === 1 ? -(2 ** 31) : (value % 2 === 1 ? -1 : 1) * Math.floor(value / 2);
     [value, shift] = [0, 0];
   }
 }

@@ -1,5 +1,5 @@
 // Source maps: whether they are wanted, that of a file, and where it leads.
-// Uses binding.fileUrl, readFile, sourceLine, sourceText.
+// Uses binding.fileUrl, readFile, sourceLine, sourceMapUrl, sourceText.
 'use strict';
 
 const process = require('internal/process');
@@ -30,7 +30,7 @@ exports.find = function find(file) {
 
 function read(file) {
   const text = binding.sourceText(file);
-  const [, url] = [...(text ?? '').matchAll(/^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm)].at(-1) ?? [];
+  const url = text === undefined ? undefined : binding.sourceMapUrl(text, file);
   if (url === undefined) return undefined;
   try {
     const [, encoding, data] = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url) ?? [];
