@@ -76,7 +76,9 @@ class File {
   #isTimedOut = false;
 
   constructor(name, options) {
+    // The name is the one that was given.
     this.name = name;
+    this.path = path.resolve(name);
     this.options = options;
   }
 
@@ -92,7 +94,7 @@ class File {
   }
 
   async run() {
-    const about = { nesting: 0, name: this.name, location: { file: this.name, line: 1, column: 1 } };
+    const about = { nesting: 0, name: this.name, location: { file: this.path, line: 1, column: 1 } };
     this.#report('enqueue', about);
     this.#report('dequeue', about);
     const started = binding.now();
@@ -115,7 +117,7 @@ class File {
     const { timeout, signal: abort, args } = this.options;
     const { spawn } = require('child_process');
     const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined && process.connected;
-    const child = spawn(process.execPath, [...args, ...(isWatched ? ['--watch-preserve-output'] : []), this.name], {
+    const child = spawn(process.execPath, [...args, ...(isWatched ? ['--watch-preserve-output'] : []), this.path], {
       env: { ...process.env, NODE_TEST_CONTEXT: 'child-v8' }, signal: abort, stdio: ['inherit', 'pipe', 'pipe', ...(isWatched ? ['ipc'] : [])],
     });
     // Whoever watches over the tests hears what they have loaded.
@@ -235,7 +237,7 @@ exports.run = function run(options = undefined) {
     stream.end();
     return stream;
   }
-  const found = files === undefined || files === null ? findFiles([]) : files.map((file) => path.resolve(file));
+  const found = files === undefined || files === null ? findFiles([]) : files;
   const args = [
     ...binding.flags.filter((flag) => !OF_RUN.test(flag)), ...(only ? ['--test-only'] : []), ...patternsOf(testNamePatterns),
   ];
