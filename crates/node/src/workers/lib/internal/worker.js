@@ -310,9 +310,17 @@ function checkNodeOptions(env) {
   throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown, 'invalid NODE_OPTIONS env variable');
 }
 
+// Variables that stand for a flag.
+const SWITCHES = [
+  ['NODE_PENDING_DEPRECATION', '--pending-deprecation'],
+  ['NODE_PRESERVE_SYMLINKS', '--preserve-symlinks'],
+  ['NODE_PRESERVE_SYMLINKS_MAIN', '--preserve-symlinks-main'],
+];
+
 /// The flags in a worker's environment.
-function nodeOptionsIn({ NODE_OPTIONS = '' }) {
-  return String(NODE_OPTIONS).split(' ').filter(Boolean);
+function nodeOptionsIn(env) {
+  const words = SWITCHES.filter(([name]) => String(env[name]) === '1').map(([, flag]) => flag);
+  return [...words, ...String(env.NODE_OPTIONS ?? '').split(' ').filter(Boolean)];
 }
 
 function environment(env) {
