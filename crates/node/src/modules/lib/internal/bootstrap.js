@@ -164,6 +164,24 @@ hidden(String.prototype, 'localeCompare', {
   },
 }.localeCompare);
 
+const { toLowerCase, toUpperCase } = String.prototype;
+const checked = (value, name) => {
+  if (value === undefined || value === null) throw new TypeError(`String.prototype.${name} called on null or undefined`);
+  return `${value}`;
+};
+hidden(String.prototype, 'toLocaleLowerCase', {
+  toLocaleLowerCase(locales = undefined) {
+    const text = checked(this, 'toLocaleLowerCase');
+    return locales === undefined ? apply(toLowerCase, text, []) : requireLibrary('internal/intl/casing').toLower(text, locales);
+  },
+}.toLocaleLowerCase);
+hidden(String.prototype, 'toLocaleUpperCase', {
+  toLocaleUpperCase(locales = undefined) {
+    const text = checked(this, 'toLocaleUpperCase');
+    return locales === undefined ? apply(toUpperCase, text, []) : requireLibrary('internal/intl/casing').toUpper(text, locales);
+  },
+}.toLocaleUpperCase);
+
 exports.library = requireLibrary;
 exports.main = () => {
   if (binding.flags.length > 0) requireLibrary('internal/flags/apply').apply();
