@@ -186,11 +186,13 @@ class REPLServer extends Interface {
     let text;
     try {
       text = require('fs').readFileSync(file, 'utf8');
-    } catch {
-      this.output.write(`Failed to load: ${file}\n`);
+    } catch (error) {
+      this.output.write(`Failed to load: ${file}${error.code === 'EISDIR' ? ' is not a valid file' : ''}\n`);
       this.displayPrompt();
       return;
     }
+    // A terminal shows what is loaded as if it were typed.
+    if (this.terminal) for (const line of text.split(/\r?\n/)) this.output.write(`${line}\r\n`);
     this.#run(`${text}\n`);
   }
 
@@ -232,7 +234,7 @@ class REPLServer extends Interface {
       this.#interruption();
       return;
     }
-    const wasEmpty = this.#buffered === '' && this.line === '' && !this.#isEditing;
+    const wasEmpty = this.#buffered === '' && this.line === '';
     this.clearBufferedCommand();
     this.#isEditing = this.editorMode = false;
     if (wasEmpty && this.#wasInterrupted) {
@@ -240,7 +242,7 @@ class REPLServer extends Interface {
       return;
     }
     this.#wasInterrupted = wasEmpty;
-    this.output.write(wasEmpty ? '\n(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n' : '\n');
+    this.output.write(wasEmpty ? '\r\n(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n' : '\r\n');
     this.line = '';
     this.displayPrompt();
   }
@@ -392,8 +394,9 @@ class REPLServer extends Interface {
     this.#buffered = '';
   }
 
+  /// A tick later: whoever closes it may listen for that afterwards.
   close() {
-    super.close();
+    process.nextTick(() => super.close());
   }
 
   createContext() {
