@@ -68,7 +68,7 @@ fn every_flag_of_node_does_what_its_row_says() {
             // They write a file.
             "--cpu-prof" => vec![&word, &profiles, "-e", "0"],
             "--cpu-prof-dir" | "--cpu-prof-interval" | "--cpu-prof-name" => {
-                vec!["--cpu-prof", &profiles, &word, "-e", "0"]
+                vec!["--cpu-prof", &word, &profiles, "-e", "0"]
             }
             "--input-type" => vec!["--input-type=commonjs", "-e", "0"],
             "--allow-worker" | "--allow-fs-read" | "--allow-fs-write" | "--allow-child-process" => {
