@@ -251,3 +251,8 @@ fn who_keeps_the_end_of_a_response_back_keeps_back_what_follows() {
 fn long_texts_are_split_as_short_ones_are() {
     behaves_as_under_node("split_texts.js");
 }
+
+#[test]
+fn kinds_of_links_are_checked_where_they_are_strings() {
+    behaves_as_under_node("kinds_of_links.js");
+}
