@@ -48,6 +48,11 @@ fn tools_wrap_what_starts_children() {
 }
 
 #[test]
+fn no_child_is_started_as_a_user_with_a_negative_number() {
+    does_as_node("ids.js");
+}
+
+#[test]
 fn children_that_run_beside_the_program() {
     does_as_node("beside.js");
 }

@@ -139,11 +139,13 @@ fn prepare(
     if let Some(cwd) = text(spec, "cwd") {
         command.current_dir(cwd);
     }
+    // The ids are signed 32-bit numbers. A negative one must not become 0, which is root's: the system refuses it as the
+    // large number that has its bits.
     if let Some(gid) = number(spec, "gid") {
-        command.gid(gid as u32);
+        command.gid(gid as i32 as u32);
     }
     if let Some(uid) = number(spec, "uid") {
-        command.uid(uid as u32);
+        command.uid(uid as i32 as u32);
     }
     let detached = *field(spec, "detached") == Datum::Bool(true);
     if detached {
