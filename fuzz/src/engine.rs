@@ -38,6 +38,7 @@ pub fn options(entry: Entry) -> Options {
         names_requests: false,
         transfers: false,
         instrument: Instrument::Off,
+        sampling: None,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
         member: Member::alone(),
