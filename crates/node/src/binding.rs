@@ -68,6 +68,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "collectGarbage" => Function::new(ctx.clone(), |ctx: Ctx<'_>| ctx.run_gc()),
         "allowedFlags" => Function::new(ctx.clone(), flags::allowed),
         "unknownFlags" => Function::new(ctx.clone(), |words: Vec<String>| flags::unknown(&words)),
+        "switchedFlags" => Function::new(ctx.clone(), |value: Function<'js>| {
+            flags::switched(|name| value.call((name,)).ok())
+        }),
         "about" => Function::new(ctx.clone(), process::about),
         "now" => Function::new(ctx.clone(), now),
         "knownTime" => Function::new(ctx.clone(), known_time),

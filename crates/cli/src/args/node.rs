@@ -35,13 +35,6 @@ const PROMPT: &str = "repl";
 const INTERACTIVE: [&str; 2] = ["-i", "--interactive"];
 /// What stands where a program is not asked for.
 const NO_PROGRAM: &str = "--eval=";
-/// Variables that stand for a flag, besides `NODE_OPTIONS`.
-const SWITCHES: [(&str, &str); 3] = [
-    ("NODE_PENDING_DEPRECATION", "--pending-deprecation"),
-    ("NODE_PRESERVE_SYMLINKS", "--preserve-symlinks"),
-    ("NODE_PRESERVE_SYMLINKS_MAIN", "--preserve-symlinks-main"),
-];
-
 /// The flags of Node that were given.
 #[derive(Debug, Default)]
 pub(crate) struct NodeFlags {
@@ -400,8 +393,7 @@ fn of_environment(
     in_files: impl FnOnce() -> Option<String>,
 ) -> Option<String> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-    let switches = SWITCHES.iter().filter(|(name, _)| set(name).as_deref() == Some("1"));
-    let mut words: Vec<String> = switches.map(|(_, flag)| (*flag).to_owned()).collect();
+    let mut words = flags::switched(set);
     if let Some(file) = set("NODE_REDIRECT_WARNINGS") {
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
         words.push(format!("--redirect-warnings=\"{file}\""));

@@ -86,6 +86,19 @@ static V8: &str = include_str!("v8-options");
 /// Why they mean nothing.
 pub const ABOUT_V8: &str = "an option of V8; the engine here is QuickJS";
 
+/// Variables that stand for a flag where they are 1, besides `NODE_OPTIONS`.
+const SWITCHES: [(&str, &str); 3] = [
+    ("NODE_PENDING_DEPRECATION", "--pending-deprecation"),
+    ("NODE_PRESERVE_SYMLINKS", "--preserve-symlinks"),
+    ("NODE_PRESERVE_SYMLINKS_MAIN", "--preserve-symlinks-main"),
+];
+
+/// The flags that variables stand for, of which `value` gives the values.
+pub fn switched(value: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let on = SWITCHES.into_iter().filter(|(name, _)| value(name).as_deref() == Some("1"));
+    on.map(|(_, flag)| flag.to_owned()).collect()
+}
+
 /// The flag of Node at the beginning of some words, if there is one.
 pub fn read(words: &[&str]) -> Result<Option<Found>, Wrong> {
     let Some(&word) = words.first() else { return Ok(None) };

@@ -1,6 +1,6 @@
 // Worker: a machine of its own, seen from its parent.
 //
-// Takes from `binding`: perform, request, referOperation, queueMessage, nextTick, execArgv, unknownFlags, cwd.
+// Takes from `binding`: perform, request, referOperation, queueMessage, nextTick, execArgv, unknownFlags, switchedFlags, cwd.
 'use strict';
 
 const EventEmitter = require('events');
@@ -310,16 +310,9 @@ function checkNodeOptions(env) {
   throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown, 'invalid NODE_OPTIONS env variable');
 }
 
-// Variables that stand for a flag.
-const SWITCHES = [
-  ['NODE_PENDING_DEPRECATION', '--pending-deprecation'],
-  ['NODE_PRESERVE_SYMLINKS', '--preserve-symlinks'],
-  ['NODE_PRESERVE_SYMLINKS_MAIN', '--preserve-symlinks-main'],
-];
-
 /// The flags in a worker's environment.
 function nodeOptionsIn(env) {
-  const words = SWITCHES.filter(([name]) => String(env[name]) === '1').map(([, flag]) => flag);
+  const words = binding.switchedFlags((name) => String(env[name]));
   return [...words, ...String(env.NODE_OPTIONS ?? '').split(' ').filter(Boolean)];
 }
 
