@@ -35,6 +35,7 @@ const PROMPT: &str = "repl";
 const INTERACTIVE: [&str; 2] = ["-i", "--interactive"];
 /// What stands where a program is not asked for.
 const NO_PROGRAM: &str = "--eval=";
+
 /// The flags of Node that were given.
 #[derive(Debug, Default)]
 pub(crate) struct NodeFlags {

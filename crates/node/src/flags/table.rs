@@ -49,9 +49,24 @@ pub static TABLE: &[Flag] = &[
         "further conditions of `exports` and `imports` in `package.json`",
     )
     .also(&["-C"]),
-    own("--cpu-prof", No, Works, "write where the program spends its time to a `.cpuprofile` when it ends"),
-    own("--cpu-prof-dir", Needs("."), Works, "the directory of `--cpu-prof`; the current one otherwise"),
-    own("--cpu-prof-interval", Needs("500"), Works, "microseconds between two looks of `--cpu-prof`; 1000 otherwise"),
+    own(
+        "--cpu-prof",
+        No,
+        Works,
+        "write where the program spends its time to a `.cpuprofile` when it ends",
+    ),
+    own(
+        "--cpu-prof-dir",
+        Needs("."),
+        Works,
+        "the directory of `--cpu-prof`; the current one otherwise",
+    ),
+    own(
+        "--cpu-prof-interval",
+        Needs("500"),
+        Works,
+        "microseconds between two looks of `--cpu-prof`; 1000 otherwise",
+    ),
     own("--cpu-prof-name", Needs("x"), Works, "the file of `--cpu-prof`"),
     flag("--debug-arraybuffer-allocations", No, Nothing, "is about Node's own memory"),
     flag("--diagnostic-dir", Needs("."), Nothing, "nothing is written that would go there"),
