@@ -47,7 +47,7 @@ pub(crate) use given::Given;
 pub(crate) use lasync::{LasyncArgs, LasyncFlags};
 pub(crate) use lineage::{LineageArgs, LineageFormat, Tree};
 pub(crate) use machine::{LFlags, MachineArgs};
-pub(crate) use node::words;
+pub(crate) use node::{CPU_PROF, words};
 pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags};
 pub(crate) use profile::ProfileFlags;
 pub(crate) use program::{JavaScript, MEMORY_LIMIT, Timers, javascript, javascript_words};

@@ -28,7 +28,7 @@ const CHECK: &str = "--check";
 /// The flag that runs test files.
 const TESTS: &str = "--test";
 /// The flag that says where the time of a run goes.
-const SAMPLING: &str = "--cpu-prof";
+pub(crate) const CPU_PROF: &str = "--cpu-prof";
 /// The command that reads lines: no program is named there.
 const PROMPT: &str = "repl";
 /// The flags for a prompt.
@@ -194,8 +194,8 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
         }
         rest = &rest[count..];
     }
-    if name != "run" && name != "simulate" && flags::is_on(&flags.normal, SAMPLING) {
-        let message = format!("`{SAMPLING}` does not go with `{name}`");
+    if name != "run" && name != "simulate" && flags::is_on(&flags.normal, CPU_PROF) {
+        let message = format!("`{CPU_PROF}` does not go with `{name}`");
         return Err(Failure::new(message).help("look at one run: hemiola run --cpu-prof FILE"));
     }
     let names_file = names_program && rest.first().is_none_or(|word| word != "-");

@@ -2,6 +2,7 @@
 
 use super::coverage::url_of;
 use super::cron::{host_zone, now};
+use crate::args::CPU_PROF;
 use crate::console::complain;
 use crate::input::reason;
 use crate::report::Failure;
@@ -15,8 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// The flag, and those that say more about it.
-const FLAG: &str = "--cpu-prof";
+/// The flags that say more about it.
 const DETAILS: [&str; 3] = ["--cpu-prof-dir", "--cpu-prof-interval", "--cpu-prof-name"];
 /// How often the stack is looked at if nobody says.
 const INTERVAL: Duration = Duration::from_millis(1);
@@ -27,12 +27,12 @@ const IDLE: usize = 2;
 /// Looks where the program spends its time, if its flags ask for that.
 pub(super) fn ask(options: &mut Options, may_write: bool) -> Result<(), Failure> {
     let value = |name| flags::value(&options.flags, name);
-    if !flags::is_on(&options.flags, FLAG) {
+    if !flags::is_on(&options.flags, CPU_PROF) {
         let lonely = DETAILS.into_iter().find(|name| value(name).is_some());
         return lonely.map_or(Ok(()), |name| {
             let message =
-                format!("`{name}` says how `{FLAG}` is to be done, which is not asked for");
-            Err(Failure::new(message).help(format!("add `{FLAG}`")))
+                format!("`{name}` says how `{CPU_PROF}` is to be done, which is not asked for");
+            Err(Failure::new(message).help(format!("add `{CPU_PROF}`")))
         });
     }
     let interval = value("--cpu-prof-interval").map_or(Ok(INTERVAL), interval)?;
@@ -63,12 +63,12 @@ pub(super) fn ask(options: &mut Options, may_write: bool) -> Result<(), Failure>
 
 /// Refuses to do that where more than one run is meant.
 pub(super) fn refuse(flags: &[String], what: &str) -> Result<(), Failure> {
-    if !flags::is_on(flags, FLAG) {
+    if !flags::is_on(flags, CPU_PROF) {
         return Ok(());
     }
-    let message = format!("`{FLAG}` is about one run, and does not go with `{what}`");
+    let message = format!("`{CPU_PROF}` is about one run, and does not go with `{what}`");
     Err(Failure::new(message)
-        .help(format!("take one of them: hemiola simulate --seed N {FLAG} FILE")))
+        .help(format!("take one of them: hemiola simulate --seed N {CPU_PROF} FILE")))
 }
 
 fn interval(text: &str) -> Result<Duration, Failure> {
