@@ -512,7 +512,7 @@ impl<L: Gated> World<L> for Live {
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
         match request.into_request() {
-            Request::Fs(call) => quick::carry_out(&self.files, &call, None).0,
+            Request::Fs(call) => self.quick.perform(&self.files, &call),
             Request::System(call) => hemiola_gate::system::perform(&Process, self.turning, call),
             Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
             Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),

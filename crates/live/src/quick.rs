@@ -13,7 +13,8 @@ use hemiola_gate::files::{At, Links, Stat, Steps, Tree};
 use hemiola_gate::{Answer, Datum, FileRef, FsCall, Room};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, fcntl_getfl, fcntl_setfl, fstat, openat2};
-use rustix::io::{Errno, ReadWriteFlags, preadv2};
+use rustix::io::{Errno, ReadWriteFlags, pread, preadv2};
+use rustix::param::page_size;
 use std::io::IoSliceMut;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -45,6 +46,8 @@ pub(crate) struct Quick {
     /// How many files were read in this turn, and how many bytes that was.
     files: u32,
     bytes: usize,
+    /// What is read comes here first: how much it is, is only known then.
+    space: Vec<u8>,
 }
 
 /// What is to be done with a request.
@@ -85,7 +88,10 @@ impl Quick {
             return Begun::Left(None);
         }
         let begun = Moment::now();
-        let tried = try_to_read(open_in_memory(at), true, room);
+        let tried = match open_in_memory(at) {
+            Ok(file) => self.read_in_memory(&file, room).map_or(Tried::Opened(file), Tried::Read),
+            Err(error) => Tried::Nothing(error),
+        };
         let ended = Moment::now();
         if matches!(tried, Tried::Opened(_)) || ended > begun.after(Self::LONG) {
             self.pause = (2 * self.pause + 1).min(Self::MOST_LEFT_OUT);
@@ -106,6 +112,33 @@ impl Quick {
             }
         }
     }
+
+    /// Does what a call for files asks for, waiting as long as that takes.
+    pub(crate) fn perform(&mut self, files: &SystemTree, call: &FsCall) -> Answer {
+        let Some(Ok(file)) = plain(call).map(open) else {
+            return hemiola_gate::files::carry_out(files, call).0;
+        };
+        match self.read_in_memory(&file, &files.room()) {
+            Some(bytes) => Ok(Datum::Bytes(bytes)),
+            None => read_opened(files, call, file).0,
+        }
+    }
+
+    /// Reads a file that was opened, if it is a small one and in memory.
+    ///
+    /// Nobody asks how long it is, or whether it is a file at all: of what has no places in it nothing can be read
+    /// at one, and what the system has in memory it gives in whole pages, but for the last of a file.
+    fn read_in_memory(&mut self, file: &OwnedFd, room: &Room) -> Option<Vec<u8>> {
+        fn read(file: &OwnedFd, space: &mut [u8], at: u64) -> Result<usize, Errno> {
+            preadv2(file, &mut [IoSliceMut::new(space)], at, ReadWriteFlags::NOWAIT)
+        }
+        self.space.resize(SMALL, 0);
+        // What says that it is empty may still have something.
+        let size = read(file, &mut self.space, 0).ok().filter(|&size| size > 0)?;
+        let is_all =
+            size % page_size() != 0 || read(file, &mut [0], u64::try_from(size).ok()?) == Ok(0);
+        (is_all && size <= room.left()).then(|| self.space[..size].to_vec())
+    }
 }
 
 /// Does what a call for files asks for, waiting as long as that takes: with how often the poll phase sees it, and
@@ -115,22 +148,29 @@ pub(crate) fn carry_out(
     call: &FsCall,
     opened: Option<OwnedFd>,
 ) -> (Answer, u32) {
-    let general = || hemiola_gate::files::carry_out(files, call);
-    let opened = match (opened, plain(call)) {
-        (Some(file), _) => {
-            wait_for_writer(&file);
-            file
-        }
-        (None, Some(at)) => match try_to_read(open(at), false, &files.room()) {
-            Tried::Read(bytes) => return (Ok(Datum::Bytes(bytes)), TRIPS),
-            Tried::Opened(file) => file,
-            // It fails in the same way for whoever knows how to say that.
-            Tried::Nothing(_) => return general(),
-        },
-        (None, None) => return general(),
-    };
-    let Some(steps) = Steps::of(call) else { return general() };
-    let (answer, trips) = steps.go_on(files, files.adopt(opened));
+    if let Some(file) = opened {
+        wait_for_writer(&file);
+        return by_steps(files, call, file);
+    }
+    match plain(call).map(open) {
+        Some(Ok(file)) => read_opened(files, call, file),
+        // What cannot be opened fails in the same way for whoever knows how to say that.
+        Some(Err(_)) | None => hemiola_gate::files::carry_out(files, call),
+    }
+}
+
+/// Reads a file that was opened, by one call if it is a small one.
+fn read_opened(files: &SystemTree, call: &FsCall, file: OwnedFd) -> (Answer, u32) {
+    match read_small(&file, &files.room()) {
+        Some(bytes) => (Ok(Datum::Bytes(bytes)), TRIPS),
+        None => by_steps(files, call, file),
+    }
+}
+
+/// Goes on with a file that was opened, whatever it is.
+fn by_steps(files: &SystemTree, call: &FsCall, file: OwnedFd) -> (Answer, u32) {
+    let Some(steps) = Steps::of(call) else { return hemiola_gate::files::carry_out(files, call) };
+    let (answer, trips) = steps.go_on(files, files.adopt(file));
     (answer, trips + 1)
 }
 
@@ -162,26 +202,21 @@ fn open_in_memory(At { path, links }: At<'_>) -> Result<OwnedFd, Errno> {
     openat2(CWD, path, TO_READ | OFlags::NONBLOCK, Mode::empty(), resolve)
 }
 
-/// Reads a file that was opened, if it is a small one; `at_once` if it is in memory.
-fn try_to_read(opened: Result<OwnedFd, Errno>, at_once: bool, room: &Room) -> Tried {
-    let file = match opened {
-        Ok(file) => file,
-        Err(error) => return Tried::Nothing(error),
-    };
-    let Ok(found) = fstat(&file) else { return Tried::Opened(file) };
-    let size = usize::try_from(found.st_size).unwrap_or(0);
+/// Reads a file that was opened, if it is a small one.
+fn read_small(file: &OwnedFd, room: &Room) -> Option<Vec<u8>> {
+    let found = fstat(file).ok()?;
+    let size = usize::try_from(found.st_size).ok()?;
     // What says that it is empty may still have something.
     if found.st_mode & Stat::KIND != Stat::FILE || size == 0 || size > SMALL || size > room.left() {
-        return Tried::Opened(file);
+        return None;
     }
     // One more than it should hold, so that one read also sees the end; and from its start, for who goes on with it.
     let mut bytes = vec![0; size + 1];
-    let flags = if at_once { ReadWriteFlags::NOWAIT } else { ReadWriteFlags::empty() };
-    if preadv2(&file, &mut [IoSliceMut::new(&mut bytes)], 0, flags) != Ok(size) {
-        return Tried::Opened(file);
+    if pread(file, &mut *bytes, 0) != Ok(size) {
+        return None;
     }
     bytes.truncate(size);
-    Tried::Read(bytes)
+    Some(bytes)
 }
 
 /// Makes a file that was opened without waiting one that is waited for; a pipe without a writer is only open once it
