@@ -73,7 +73,7 @@ impl<'a> Rewriter<'_> {
         if let Some(types) = &call.type_arguments {
             self.visit_ts_type_parameter_instantiation(types);
         }
-        self.visit_arguments(&call.arguments);
+        self.arguments(&call.callee, &call.arguments);
     }
 
     /// `globalThis.setTimeout`.
@@ -93,7 +93,7 @@ impl<'a> Rewriter<'_> {
         if let Some(types) = &expression.type_arguments {
             self.visit_ts_type_parameter_instantiation(types);
         }
-        self.visit_arguments(&expression.arguments);
+        self.arguments(&expression.callee, &expression.arguments);
     }
 
     /// `setTimeout.call(…)` takes the function; another property is one of the global itself.

@@ -3,6 +3,7 @@
 use crate::depth::is_too_deep;
 use crate::elide::is_type_only;
 use crate::namespaces::bound_names;
+use crate::patterns;
 use crate::positions::{is_break, units};
 use crate::text::{offset_of, skip_trivia, word_at};
 use crate::{Exchanged, Goal, Language, SyntaxError};
@@ -34,7 +35,8 @@ pub(crate) fn without_parsing(
     // Neither `await` nor `async` can be written with escapes.
     let mut telling = ["await", "async"].iter().chain(exchanged);
     let is_telling = telling.any(|word| text.contains(word));
-    if language.has_types() || is_telling || may_import(text) || may_compare(text) {
+    let is_used = may_import(text) || may_compare(text) || patterns::may_be_there(text);
+    if language.has_types() || is_telling || is_used {
         return None;
     }
     if !goal.is_open() {

@@ -29,6 +29,7 @@ mod maps;
 mod merged;
 mod names;
 mod namespaces;
+mod patterns;
 mod positions;
 mod reading;
 mod rewrite;
@@ -46,6 +47,7 @@ pub use hoist::hoist_mocks;
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, Requested, links, requested, top_level_awaits};
 pub use maps::source_map_url;
+pub use patterns::bearable;
 pub use positions::Positions;
 pub use reading::{Operator, Reading};
 pub use steps::{Declared, PREFIX, Scope, Statement, Steps};
@@ -105,7 +107,7 @@ pub struct Transformed<'s> {
     pub steps: Option<Steps>,
     /// What is counted, if it has counters.
     pub coverage: Option<Coverage>,
-    /// What was inserted for the runtime's context, each with the text that it stands for.
+    /// What was inserted for the runtime's context and into patterns, each with the text that it stands for.
     ///
     /// Replacing each in this order makes the text of a function the source's again.
     pub undo: Vec<(String, &'static str)>,
@@ -436,21 +438,25 @@ fn rewritten(
     };
     let mut edits = Edits::default();
     let options = rewrite::Options::of(language, &parsed.program, is_given);
-    let uses_context = rewrite::rewrite(&parsed, &text, &names, options, &mut edits)?;
+    let uses = rewrite::rewrite(&parsed, &text, &names, options, &mut edits)?;
     let goal = parsed.goal;
-    if edits.is_empty() && !uses_context {
+    if edits.is_empty() && !uses.context {
         return Ok(unchanged(text, goal, in_bytes));
     }
     let (code, positions) = edits.apply_counting(&text, in_bytes);
+    let mut undo = if uses.context { names.undo() } else { Vec::new() };
+    if uses.spellings {
+        undo.extend(patterns::spellings());
+    }
     Ok(Transformed {
         code: Cow::Owned(code),
         goal,
-        context: (uses_context && goal == Goal::CommonJs).then(|| names.context.clone()),
+        context: (uses.context && goal == Goal::CommonJs).then(|| names.context.clone()),
         positions,
         access: None,
         steps: None,
         coverage: None,
-        undo: if uses_context { names.undo() } else { Vec::new() },
+        undo,
     })
 }
 

@@ -255,6 +255,15 @@ impl Names {
         format!("/*{} */)", self.context)
     }
 
+    /// Before and after the pattern that a regular expression is made of.
+    pub(crate) fn pattern_start(&self) -> String {
+        format!("{}.e(", self.context)
+    }
+
+    pub(crate) fn pattern_end(&self) -> String {
+        format!("/*  {}*/)", self.context)
+    }
+
     /// Before, between and after two operands that the runtime compares.
     pub(crate) fn compare_start(&self, is_equality: bool) -> String {
         format!("{}.{}(", self.context, if is_equality { 'q' } else { 'n' })
@@ -317,6 +326,8 @@ impl Names {
             (self.compare_between(true), "=="),
             (self.compare_between(false), "!="),
             (self.compare_end(), ""),
+            (self.pattern_start(), ""),
+            (self.pattern_end(), ""),
         ];
         if !self.exchanged.is_empty() {
             let properties = self.exchanged.iter().map(|name| self.exchange_property_start(name));

@@ -5,7 +5,7 @@ use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
 use crate::names::{Names, Token};
-use crate::{Goal, Language, SyntaxError, elide, merged};
+use crate::{Goal, Language, SyntaxError, elide, merged, patterns};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
@@ -37,20 +37,29 @@ impl Options {
     }
 }
 
-/// Collects the changes that a text needs; says whether the runtime's context object is used.
+/// What the changes of a text use.
+pub(crate) struct Uses {
+    /// The runtime's context object.
+    pub(crate) context: bool,
+    /// Letters of patterns that are written in another way.
+    pub(crate) spellings: bool,
+}
+
+/// Collects the changes that a text needs.
 pub(crate) fn rewrite(
     parsed: &Parsed<'_>,
     text: &str,
     names: &Names,
     options: Options,
     edits: &mut Edits,
-) -> Result<bool, SyntaxError> {
+) -> Result<Uses, SyntaxError> {
     let mut rewriter = Rewriter {
         text,
         names,
         edits,
         function: Frame::default(),
         uses_context: options.uses_context,
+        uses_spellings: false,
         unused: options.unused,
         merged: options.merged,
         assigned_fields: options.assigned_fields,
@@ -63,7 +72,7 @@ pub(crate) fn rewrite(
     rewriter.program(&parsed.program, parsed.goal);
     match rewriter.error {
         Some(error) => Err(error),
-        None => Ok(rewriter.uses_context),
+        None => Ok(Uses { context: rewriter.uses_context, spellings: rewriter.uses_spellings }),
     }
 }
 
@@ -75,6 +84,7 @@ pub(crate) struct Rewriter<'s> {
     pub(crate) edits: &'s mut Edits,
     pub(crate) function: Frame,
     pub(crate) uses_context: bool,
+    pub(crate) uses_spellings: bool,
     /// Where names are imported that are types only.
     pub(crate) unused: BTreeSet<u32>,
     /// Where a name means what another piece of a namespace exports, and the namespace.
@@ -181,6 +191,22 @@ impl<'a> Rewriter<'_> {
 }
 
 impl<'a> Rewriter<'_> {
+    /// The arguments of a call: `RegExp(a, 'v')` becomes `RegExp($h.e(a/*  $h*/), 'v')`.
+    pub(crate) fn arguments(&mut self, callee: &Expression<'a>, arguments: &[Argument<'a>]) {
+        let pattern = patterns::pattern_in(callee, arguments).map(GetSpan::span);
+        for argument in arguments {
+            let pattern = pattern.filter(|pattern| *pattern == argument.span());
+            if let Some(pattern) = pattern {
+                self.uses_context = true;
+                self.edits.insert(pattern.start, self.names.pattern_start());
+            }
+            self.visit_argument(argument);
+            if let Some(pattern) = pattern {
+                self.edits.insert(pattern.end, self.names.pattern_end());
+            }
+        }
+    }
+
     /// A loop with its labels. To leave it awaits the iterator's end, wherever the jump goes.
     fn for_await_statement(&mut self, statement: &Statement<'a>, found: &ForOfStatement<'a>) {
         let span = statement.span();
@@ -379,6 +405,13 @@ impl<'a> Visit<'a> for Rewriter<'_> {
 
     fn visit_new_expression(&mut self, expression: &NewExpression<'a>) {
         self.new_expression(expression);
+    }
+
+    fn visit_reg_exp_literal(&mut self, literal: &RegExpLiteral<'a>) {
+        for (letter, spelled) in patterns::changes(literal) {
+            self.uses_spellings = true;
+            self.edits.replace(letter, spelled);
+        }
     }
 
     fn visit_static_member_expression(&mut self, member: &StaticMemberExpression<'a>) {

@@ -5,7 +5,7 @@ use super::test::normal;
 use crate::console::complain;
 use crate::input::reason;
 use hemiola_js::{Counting, Instrument, Options, Script};
-use hemiola_transform::{Attribution, Counted, Range, Table};
+use hemiola_transform::{Attribution, Counted, Language, Range, Table, source_map_url};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io;
@@ -110,13 +110,11 @@ fn source_map(script: &Script) -> Option<(Value, Vec<usize>)> {
 
 /// The source map that a text names, with sources as URLs; nothing at all if it names none, and nothing in its place if that cannot be read.
 pub(super) fn read_map(source: &str, path: &Path) -> Option<Option<Value>> {
-    const MARKS: [&str; 2] = ["//# sourceMappingURL=", "//@ sourceMappingURL="];
-    let (at, mark) = MARKS.iter().filter_map(|mark| Some((source.rfind(mark)?, mark))).max()?;
-    let named = source[at + mark.len()..].split_whitespace().next()?;
+    let named = source_map_url(source, Language::of_name(&path.to_string_lossy()))?;
     let (text, base) = match named.strip_prefix("data:") {
         Some(data) => (inline(data), path.to_owned()),
         None => {
-            let file = path.with_file_name(named.strip_prefix("file://").unwrap_or(named));
+            let file = path.with_file_name(named.strip_prefix("file://").unwrap_or(&named));
             (fs::read_to_string(&file).ok(), file)
         }
     };

@@ -52,6 +52,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "sourcePlace" => Function::new(ctx.clone(), source_place),
         "parsedColumn" => Function::new(ctx.clone(), parsed_column),
         "sourceText" => Function::new(ctx.clone(), source_text),
+        "bearablePattern" => Function::new(ctx.clone(), |pattern: String| {
+            hemiola_transform::bearable(&pattern).into_owned()
+        }),
         "sourceMapUrl" => Function::new(ctx.clone(), source_map_url),
         "sourceLine" => Function::new(ctx.clone(), line_of),
         "blame" => Function::new(ctx.clone(), blame),

@@ -35,6 +35,8 @@ const { q, n } = {
 const whole = (value) => (typeof value === 'string' && value.length > 512 ? value.slice(0) : value);
 exports.q = q;
 exports.n = n;
+// The pattern of a regular expression with sets, as the engine takes it.
+exports.e = (pattern) => (typeof pattern === 'string' || typeof pattern === 'number' ? require('internal/patterns').bearable(pattern) : pattern);
 // What decorators become calls of.
 Object.defineProperty(exports, 'd', { __proto__: null, get: () => require('internal/decorators') });
 // What a module has that TypeScript's compiler would have made a CommonJS module of.

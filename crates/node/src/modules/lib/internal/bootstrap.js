@@ -135,6 +135,19 @@ hidden(RegExp.prototype, Symbol.split, {
   },
 }[Symbol.split]);
 
+// The engine has patterns in other words than the program, see internal/patterns.
+const { get: sourceOf } = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source');
+const { includes } = String.prototype;
+Object.defineProperty(RegExp.prototype, 'source', {
+  __proto__: null,
+  get: Object.getOwnPropertyDescriptor({
+    get source() {
+      const source = apply(sourceOf, this, []);
+      return apply(includes, source, ['\\u{000000']) ? requireLibrary('internal/patterns').written(source) : source;
+    },
+  }, 'source').get,
+});
+
 // The engine's do not tell the elements of locales and options.
 const typedPrototype = Object.getPrototypeOf(Int8Array.prototype);
 const typedLength = Object.getOwnPropertyDescriptor(typedPrototype, 'length').get;

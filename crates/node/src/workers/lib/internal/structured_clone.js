@@ -193,7 +193,7 @@ function copyDate(value, memory) {
 
 function copyRegExp(value, memory) {
   const source = apply(sourceOfRegExp, value, []);
-  return remember(value, new RegExp(source, apply(flagsOfRegExp, value, [])), memory);
+  return remember(value, require('internal/patterns').made(source, apply(flagsOfRegExp, value, [])), memory);
 }
 
 function copyBuffer(value, memory) {

@@ -496,7 +496,7 @@ class Reader {
       case tag('R'): {
         const source = this.#text();
         const bits = this.uint32();
-        return this.#know(new RegExp(source, regExpFlags.filter((flag, at) => bits & (1 << at)).join('')));
+        return this.#know(require('internal/patterns').made(source, regExpFlags.filter((flag, at) => bits & (1 << at)).join('')));
       }
       case tag(';'): {
         const map = this.#know(new MapOfProgram());

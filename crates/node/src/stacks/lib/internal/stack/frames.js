@@ -205,11 +205,14 @@ exports.render = function render(error, sites, limit, custom) {
   return text;
 };
 
-// An error of the engine's parser names the place as a frame without a function; one of its linker
-// names neither the place nor the import that does not fit.
+// The engine's parser names a place as a frame without a function.
+const isParsers = (site) => site !== undefined && !functionOf(site) && typeof site.getFileName() === 'string';
+exports.isParsers = isParsers;
+
+// An error of the engine's linker names neither the place nor the import that does not fit.
 exports.refine = function refine(error, sites) {
   const first = sites[0];
-  if (first !== undefined && !functionOf(first) && typeof first.getFileName() === 'string') {
+  if (isParsers(first)) {
     // A text that is no JSON is none of the program's.
     if (sites[1]?.isNative() && sites[1].getFunctionName() === 'parse') return without(sites, 1);
     return require('internal/stack/syntax').explain(error, first, sites[1]) ? without(sites, 1) : sites;

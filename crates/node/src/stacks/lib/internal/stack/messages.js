@@ -203,6 +203,7 @@ function incompatible(kind, failure, sites) {
   // Ours calls the engine's.
   const receiver = kind === 'Promise' ? sites[kReceivers]?.[0] ?? sites[kReceivers]?.[1] : receiverIn(sites);
   const accessor = /^get (.+)$/.exec(name);
+  if (kind === 'RegExp' && accessor !== null) return `RegExp.prototype.${accessor[1]} getter called on non-RegExp object`;
   return `Method ${accessor === null ? '' : 'get '}${kind}.prototype.${accessor?.[1] ?? name} called on incompatible receiver ${shown(receiver)}`;
 }
 

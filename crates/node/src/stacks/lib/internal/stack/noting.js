@@ -308,6 +308,11 @@ exports.note = (error, sites) => {
     // Nothing is stored yet, so that the engine asks again when the error is thrown.
     return undefined;
   }
+  // What is wrong in a regular expression is thrown before the parser says where that stands.
+  if (error instanceof SyntaxError && frames().isParsers(sites[0])) {
+    unread.set(error, frames().refine(error, sites));
+    return undefined;
+  }
   // An error that the engine itself throws is known from its place, and asked about in the caller.
   if (!isSamePlace(secondOf(known), sites[0])) throwsAt(error, sites[0]);
   return null;

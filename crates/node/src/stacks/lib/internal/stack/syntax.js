@@ -291,6 +291,11 @@ function judge(engines, source, given, isModule) {
     const value = /^[^,}\n]*/.exec(source.slice(token.end))[0].trimEnd();
     return { message: 'Invalid shorthand property initializer', mark: { ...before, end: token.end + value.length } };
   }
+  if (token.kind === 'regexp') {
+    const [, written, flags] = /^\/(.*)\/([^/]*)$/s.exec(token.text);
+    const message = ofPattern(engines, written, flags);
+    if (message !== undefined) return { message, mark: token };
+  }
   const known = said[engines];
   if (known !== undefined) {
     if (typeof known === 'string') return { message: known, mark: token };
@@ -332,25 +337,41 @@ function unclosed(source, at) {
 
 // What the engine's regular expressions are reproached with.
 const patterns = [
-  [/^expecting '\)'$|^unexpected end$|^invalid group$/, 'Unterminated group'],
+  [/^expecting '\)'$|^unexpected end$/, 'Unterminated group'],
+  [/^invalid group$|modifier/, 'Invalid group'],
   [/^nothing to repeat$/, 'Nothing to repeat'],
   [/^extraneous characters at the end$/, "Unmatched ')'"],
+  [/^syntax error$/, 'Lone quantifier brackets'],
   [/^invalid class range$/, 'Range out of order in character class'],
+  [/^invalid character in class/, 'Invalid character in character class'],
+  [/^invalid (?:class set )?operation/, 'Invalid set operation in character class'],
+  [/^negated character class with strings/, 'Negated character class may contain strings'],
   [/^invalid repetition count$/, 'numbers out of order in {} quantifier'],
-  [/^(?:invalid group name|expecting group name)$/, 'Invalid capture group name'],
+  [/^expecting group name$/, 'Invalid named reference'],
+  [/^invalid group name$/, 'Invalid capture group name'],
   [/^group name not defined$/, 'Invalid named capture referenced'],
   [/^duplicate group name$/, 'Duplicate capture group name'],
   [/^malformed unicode char$/, 'Invalid Unicode escape'],
-  [/^invalid escape sequence in regular expression$/, 'Invalid escape'],
-  [/^unknown unicode/, 'Invalid property name'],
+  [/^invalid decimal escape/, 'Invalid decimal escape'],
+  [/^invalid escape sequence|^back reference out of range/, 'Invalid escape'],
+  [/^unknown unicode|^expecting '\{' after \\p/, 'Invalid property name'],
+];
+// More exactly, where the pattern shows it.
+const exactly = [
+  [/./, /(?:^|[^\\])(?:\\\\)*\\$/, '\\ at end of pattern'],
+  [/^Unterminated group$/, /(?:^|[^\\])(?:\\\\)*\[(?:[^\]\\]|\\.)*$/s, 'Unterminated character class'],
+  [/^Nothing to repeat$/, /\(\?<?[=!](?:[^()\\]|\\.)*\)[*+?{]/s, 'Invalid quantifier'],
+  [/^numbers out of order/, /\{(?!\d+(?:,\d*)?\})/, 'Incomplete quantifier'],
+  [/^Invalid escape$/, /\\u(?![\da-f]{4}|\{0*(?:10|[\da-f])?[\da-f]{1,4}\})|\\c(?![a-z])/i, 'Invalid Unicode escape'],
+  [/^Range out of order/, /-\\[dswp]|\\[dsw]-|\\p\{[^}]*\}-/i, 'Invalid character class'],
 ];
 
 // A pattern that is no regular expression.
 function ofPattern(engines, source, flags) {
-  let why = patterns.find(([theirs]) => theirs.test(engines))?.[1];
-  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(source)) why = '\\ at end of pattern';
-  else if (why === 'Unterminated group' && /(?:^|[^\\])(?:\\\\)*\[(?:[^\]\\]|\\.)*$/s.test(source)) why = 'Unterminated character class';
-  return why === undefined ? undefined : `Invalid regular expression: /${source}/${flags}: ${why}`;
+  const usual = patterns.find(([theirs]) => theirs.test(engines))?.[1];
+  if (usual === undefined) return undefined;
+  const why = exactly.find(([of, shows]) => of.test(usual) && shows.test(source))?.[2] ?? usual;
+  return `Invalid regular expression: /${source}/${flags}: ${why}`;
 }
 
 // Errors of natives that read something.
@@ -386,9 +407,10 @@ exports.reword = function reword(error, sites) {
     const line = text.slice(starts[index]).split(/[\n\r\u2028\u2029]/, 1)[0];
     const column = at - starts[index];
     setPlace(error, { file: '<anonymous_script>', line: index + 1, column: column + 1, length: column < line.length ? 1 : 0, text: line, hidden: true });
-  } else if (name === 'RegExp') {
+  } else if (name === 'RegExp' || name === 'compile') {
     const letters = flags === undefined ? '' : String(flags);
-    const message = error.message === 'invalid regular expression flags' ? `Invalid flags supplied to RegExp constructor '${letters}'` : ofPattern(error.message, String(given), letters);
+    const written = letters.includes('v') ? require('internal/patterns').written(String(given)) : String(given);
+    const message = error.message === 'invalid regular expression flags' ? `Invalid flags supplied to RegExp constructor '${letters}'` : ofPattern(error.message, written, letters);
     if (message !== undefined) setMessage(error, message);
   } else if (name === 'BigInt') setMessage(error, `Cannot convert ${String(given)} to a BigInt`);
 };
