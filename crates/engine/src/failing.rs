@@ -40,6 +40,19 @@ pub fn failing<'js>(ctx: &Ctx<'js>, function: &Value<'js>) -> Result<Option<Fail
     Ok(Some(Failing { file: text_of(raw, activation.file()), spot, operands }))
 }
 
+/// Lets the engine note anew where something is thrown. It keeps the frames of what was thrown until something is
+/// caught, and what fails a promise nobody catches.
+pub fn forget_frames(ctx: &Ctx<'_>) {
+    const TAKE_FRAMES: i32 = 2;
+    let context = ctx.as_raw().as_ptr();
+    let mut frames = qjs::JS_UNDEFINED;
+    // SAFETY: the engine hands over what it kept, and its reference.
+    unsafe {
+        qjs::js_std_cmd(TAKE_FRAMES, context, &raw mut frames);
+        qjs::JS_FreeValue(context, frames);
+    }
+}
+
 /// The arguments that the innermost activation of a native was called with.
 pub fn arguments<'js>(ctx: &Ctx<'js>, function: &Value<'js>) -> Result<Vec<Value<'js>>> {
     let Some(layout) = layout(ctx, &state(ctx).interrupts) else { return Ok(Vec::new()) };

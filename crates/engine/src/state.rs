@@ -171,6 +171,8 @@ pub struct Run {
     pub batch_ended: Cell<bool>,
     /// The message of the error that the running microtask threw.
     pub job_threw: RefCell<Option<String>>,
+    /// Whether something was thrown since the callback began, of which the engine keeps the frames.
+    pub threw: Cell<bool>,
     /// Whether the library wants to be called when the tail is over.
     pub wants_after_tail: Cell<bool>,
     /// Whether any label has been used: the library has noted it by then.

@@ -8,8 +8,8 @@ use hemiola_engine::part::LetGo;
 use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::state::{Holds, Rejection, State as Engine};
 use hemiola_engine::{
-    Callback, JavaScript, beyond, bridge, contexts, evals, familiar, json, raw, shapes, shared,
-    task,
+    Callback, JavaScript, beyond, bridge, contexts, evals, failing, familiar, json, raw, shapes,
+    shared, task,
 };
 use hemiola_gate::{Answer, Reason};
 use hemiola_machine::{
@@ -345,6 +345,9 @@ impl Host for Js {
         let (library, state) = (&*state, &*state.engine);
         let run = &state.run;
         run.job.set(run.job.get() + 1);
+        if run.threw.take() {
+            engine.with(|ctx| failing::forget_frames(&ctx));
+        }
         let is_followed = state.is_followed();
         let (outcome, was_interrupted, jobs) = match callback {
             Callback::Timer(timeout) if !is_followed => {

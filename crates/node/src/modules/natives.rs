@@ -59,6 +59,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "sourceLine" => Function::new(ctx.clone(), line_of),
         "blame" => Function::new(ctx.clone(), blame),
         "argumentsOf" => Function::new(ctx.clone(), arguments_of),
+        "noteThrown" => {
+            Function::new(ctx.clone(), |ctx: Ctx<'_>| state(&ctx).engine.run.threw.set(true))
+        }
         "receivers" => Function::new(ctx.clone(), receivers),
         "waiting" => Function::new(ctx.clone(), waiting),
         "waitingPlace" => Function::new(ctx.clone(), waiting_place),

@@ -1,6 +1,6 @@
 // Takes note of the frames of errors when they are made. What is shown of them is made when it is first asked
 // for, by `internal/stack/frames`: most errors are caught without anybody looking. Loaded with the first error.
-// Uses binding.deepScripts, receivers, sourceLine, waiting, waitingPlace.
+// Uses binding.deepScripts, noteThrown, receivers, sourceLine, waiting, waitingPlace.
 'use strict';
 
 const { apply, call, freeze, getPrototypeOf, hasOwn } = require('internal/kept');
@@ -280,6 +280,12 @@ exports.capture = (target, above, own) => {
   unread.set(target, sites);
 };
 
+// What the engine keeps until something is caught, or the next callback begins: meanwhile it does not ask.
+function kept() {
+  binding.noteThrown();
+  return null;
+}
+
 /// What the engine calls with the frames of an error, or of something else that is thrown.
 exports.note = (error, sites) => {
   // No frame that the program gets to see leads to its function this way.
@@ -297,7 +303,7 @@ exports.note = (error, sites) => {
   if (asked) return lookAround(sites);
   if (!(error instanceof Error)) {
     throwsAt(error, sites[0]);
-    return null;
+    return kept();
   }
   const known = unread.get(error);
   if (known === undefined && !Object.hasOwn(error, 'stack')) {
@@ -315,5 +321,5 @@ exports.note = (error, sites) => {
   }
   // An error that the engine itself throws is known from its place, and asked about in the caller.
   if (!isSamePlace(secondOf(known), sites[0])) throwsAt(error, sites[0]);
-  return null;
+  return kept();
 };
