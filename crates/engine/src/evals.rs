@@ -10,6 +10,7 @@ use crate::state::state_of;
 use hemiola_transform::CONTEXT_OF_EVALUATED;
 use rquickjs::object::Property;
 use rquickjs::{Ctx, Function, Result, qjs};
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
@@ -33,6 +34,11 @@ type Evaluate = unsafe extern "C" fn(
 
 /// The engine's own function, the same in all contexts.
 static OWN: OnceLock<Evaluate> = OnceLock::new();
+
+thread_local! {
+    /// The text that is being evaluated in this thread, and its length.
+    static EVALUATING: Cell<Option<(*const c_char, usize)>> = const { Cell::new(None) };
+}
 
 /// Puts the names of files into those of evaluated text. Once for each context.
 pub fn install(ctx: &Ctx<'_>) {
@@ -63,10 +69,24 @@ unsafe extern "C" fn evaluate(
         let named = if is_evaluated { name_here(ctx) } else { None };
         let name = named.as_deref().map_or(name, CStr::as_ptr);
         let made = if is_evaluated { with_contexts(ctx, text, length) } else { None };
+        let outer = is_evaluated.then(|| EVALUATING.replace(Some((text, length))));
         let (text, length) =
             made.as_deref().map_or((text, length), |made| (made.as_ptr(), made.to_bytes().len()));
-        own(ctx, this, text, length, name, line, flags, scope)
+        let result = own(ctx, this, text, length, name, line, flags, scope);
+        if let Some(outer) = outer {
+            EVALUATING.set(outer);
+        }
+        result
     }
+}
+
+/// The text that is being evaluated, as the program wrote it.
+#[must_use]
+pub fn evaluating() -> Option<String> {
+    let (text, length) = EVALUATING.get()?;
+    // SAFETY: the engine keeps it until it is evaluated.
+    let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
+    Some(String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// A text that tells of its awaits, if it has any; nothing if it is to stay as it is.

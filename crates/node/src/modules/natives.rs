@@ -12,11 +12,10 @@ use crate::options::TimerMeaning;
 use crate::state::state;
 use crate::test::is_suite;
 use hemiola_engine::around::{self, Waiting};
-use hemiola_engine::beyond;
-use hemiola_engine::compiled;
 use hemiola_engine::failing::{arguments, failing};
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
+use hemiola_engine::{beyond, compiled, evals};
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
 use rquickjs::prelude::Opt;
 use rquickjs::promise::PromiseState;
@@ -59,6 +58,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "sourceLine" => Function::new(ctx.clone(), line_of),
         "blame" => Function::new(ctx.clone(), blame),
         "argumentsOf" => Function::new(ctx.clone(), arguments_of),
+        "evaluating" => Function::new(ctx.clone(), evals::evaluating),
         "noteThrown" => {
             Function::new(ctx.clone(), |ctx: Ctx<'_>| state(&ctx).engine.run.threw.set(true))
         }

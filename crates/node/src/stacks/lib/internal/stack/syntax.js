@@ -1,11 +1,12 @@
 // What keeps a text from being run, in V8's words and with its marks. The engine names the token at which it
 // gave up; the tokens before say what was meant.
-// Uses binding.argumentsOf, entry, parsedColumn, sourceText.
+// Uses binding.argumentsOf, entry, evaluating, parsedColumn, sourceText.
 'use strict';
 
 const { setPlace } = require('internal/stack');
 const { functionOf } = require('internal/stack/noting');
 const { setMessage } = require('internal/stack/frames');
+const { isEvaluated } = require('internal/stack/names');
 
 const keywords = new Set(('await break case catch class const continue debugger default delete do else export extends finally for ' +
   'function if import in instanceof new return super switch this throw try typeof var void while with null true false').split(' '));
@@ -156,9 +157,9 @@ const broken = /^(?:unexpected end of string|invalid number literal|invalid firs
 const redefinition = /^(?:invalid redefinition of|duplicate import binding|private class field is already defined|duplicate exported name)/;
 const lookedFor = /^(?:expecting |expected |variable name expected|identifier |string expected|missing formal|invalid property name|from clause|unexpected token|unexpected character|Unexpected |invalid switch|invalid export|class statement requires|cannot mix|invalid number of arg|'using' expected|missing binding|unexpected 'yield'|yield is a reserved)/;
 
-// What `eval` was given, or what a function was to be made of: nobody else keeps that.
-function evaluatedText(site) {
-  if (!site?.isNative()) return undefined;
+// What `eval` was given, or what a function was to be made of: nobody else keeps that. A direct `eval` is no call.
+function evaluatedText(file, site) {
+  if (!site?.isNative()) return isEvaluated(file) ? binding.evaluating() : undefined;
   const name = site.getFunctionName();
   const given = binding.argumentsOf(functionOf(site));
   if (name === 'eval') return String(given[0]);
@@ -176,7 +177,7 @@ const isEntryModule = (file) => binding.entry?.type === 'module' && binding.entr
 exports.explain = function explain(error, first, next) {
   const file = first.getFileName();
   const line = first.getLineNumber();
-  const evaluated = evaluatedText(next);
+  const evaluated = evaluatedText(file, next);
   const column = evaluated === undefined ? binding.parsedColumn(file, line, first.getColumnNumber()) : first.getColumnNumber();
   const isModule = evaluated === undefined && (/^(?:file|data):|\.m[jt]s$/.test(file) || isEntryModule(file));
   const source = evaluated ?? binding.sourceText(file)?.replace(/^\ufeff/, '');
