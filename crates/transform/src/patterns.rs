@@ -83,7 +83,8 @@ fn unbearable(pattern: &str) -> impl Iterator<Item = usize> {
 fn group(text: &[u8]) -> usize {
     let is_named = text.get(2) == Some(&b'<') && !matches!(text.get(3), Some(b'=' | b'!'));
     let ends: &[u8] = if is_named { b">" } else { b":=!" };
-    text.iter().position(|letter| ends.contains(letter)).map_or(1, |at| at + 1)
+    let mut head = text[1..].iter().take_while(|letter| !matches!(letter, b'(' | b')'));
+    head.position(|letter| ends.contains(letter)).map_or(1, |at| at + 2)
 }
 
 /// Where letters of a literal have to be spelled, and how.
@@ -129,6 +130,7 @@ mod tests {
             (r"\[-]", r"\[\u{0000002d}]"),
             ("é-&&", "é\\u{0000002d}\\u{00000026}&"),
             ("(?", "(?"),
+            ("(?a-b)(?:-)", r"(?a\u{0000002d}b)(?:\u{0000002d})"),
             ("\\", "\\"),
         ] {
             assert_eq!(bearable(pattern), expected, "{pattern}");
