@@ -7,7 +7,7 @@ const { apply, call, construct, startsWith } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
 const { kAbove, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, moduleFunctions, placeOf, setPlace } = require('internal/stack');
 const { AsyncSite, functionOf, isOurs, throwSiteOf, without } = require('internal/stack/noting');
-const { TOP, isEvaluated, isLibrary, methodOf, nameOf, ownName, prototypeIn, textOf, typeOf } = require('internal/stack/names');
+const { TOP, isAlsoCalled, isEvaluated, isLibrary, methodOf, nameOf, ownName, prototypeIn, textOf, typeOf } = require('internal/stack/names');
 
 function header(error) {
   try {
@@ -141,7 +141,8 @@ class CallSite {
 
 const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
 // What only calls something else has no frame in V8.
-const onlyCalls = (site) => isCall(site) || functionOf(site) === applyOfFunctions || functionOf(site) === construct;
+const withoutFrame = new Set([applyOfFunctions, construct, Array, Proxy]);
+const onlyCalls = (site) => isCall(site) || withoutFrame.has(functionOf(site));
 
 // A constructor that nobody wrote, of a class that extends another.
 function isImplied(site) {
@@ -201,9 +202,20 @@ exports.render = function render(error, sites, limit, custom) {
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   const made = classOf(error);
   let text = above + header(error);
-  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], receiverOf(frames[at]), aboveAt(at), made, error)}`;
+  for (let at = 0; at < frames.length; at += 1) {
+    const isMade = isAlsoCalled(frames[at]) && at + 1 < frames.length && makes(frames[at + 1], aboveAt(at + 1), made, error);
+    text += `\n    at ${isMade ? 'new ' : ''}${frame(frames[at], receiverOf(frames[at]), aboveAt(at), made, error)}`;
+  }
   return text;
 };
+
+// Whether a frame has called what is above it with `new`.
+function makes(site, above, made, error) {
+  const file = site.isNative() || AsyncSite.is(site) ? undefined : fileOf(site);
+  if (file === undefined) return false;
+  const [line, column] = exactOf(error, site)?.place ?? placeIn(site, above, made);
+  return /^new\b/.test(lineOf(file, line)?.slice(column - 1) ?? '');
+}
 
 // The engine's parser names a place as a frame without a function.
 const isParsers = (site) => site !== undefined && !functionOf(site) && typeof site.getFileName() === 'string';

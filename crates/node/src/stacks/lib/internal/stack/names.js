@@ -117,6 +117,16 @@ exports.nameOf = function nameOf(site, receiver) {
   return `${type}.${name}${key === undefined || key === name ? '' : ` [as ${key}]`}`;
 };
 
+const typed = [
+  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+];
+// Classes of the language without which `new` does nothing, and others.
+const onlyMade = [Promise, Map, Set, WeakMap, WeakSet, WeakRef, FinalizationRegistry, ArrayBuffer, SharedArrayBuffer, DataView, ...typed];
+const alsoCalled = new Set([
+  String, Number, Boolean, Date, RegExp, Function, Symbol, Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
+]);
+exports.isAlsoCalled = (site) => site.isNative() && alsoCalled.has(functionOf(site));
+
 // A method of the language goes by the kind of its object, too.
 let natives;
 function nativeName(method, name) {
@@ -137,7 +147,7 @@ function nativeName(method, name) {
     add('Object', Object.prototype);
     add('Function', Function.prototype);
     for (const [kind, object] of Object.entries({ JSON, Reflect, Math })) add(kind, object);
-    for (const kind of [Promise, Map, Set, Array]) natives.set(kind, `new ${kind.name}`);
+    for (const kind of onlyMade) natives.set(kind, `new ${kind.name}`);
   }
   return natives.get(method) ?? name;
 }
