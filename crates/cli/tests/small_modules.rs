@@ -256,3 +256,8 @@ fn long_texts_are_split_as_short_ones_are() {
 fn kinds_of_links_are_checked_where_they_are_strings() {
     behaves_as_under_node("kinds_of_links.js");
 }
+
+#[test]
+fn of_two_functions_after_a_file_the_second_is_called() {
+    behaves_as_under_node("two_functions.js");
+}

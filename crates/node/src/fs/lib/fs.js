@@ -18,9 +18,10 @@ function describe(fn, name, length) {
   return fn;
 }
 
-function withCallback(needed, more, prepare, hasDefault, looksFirst) {
+function withCallback(needed, more, prepare, hasDefault, looksFirst, takesSecond) {
   return function(...args) {
     let at = needed;
+    if (takesSecond && typeof args[at + 1] === 'function') at++;
     while (at < needed + more && typeof args[at] !== 'function') at++;
     const callback = args[at];
     if (callback === undefined && hasDefault) {
@@ -43,13 +44,15 @@ const atOnce = (prepare) => (...args) => prepare(...args).perform();
 
 // Those that complain of their other arguments before they complain of a missing callback.
 const looking = new Set(['chmod', 'copyFile', 'fchmod', 'fchown', 'ftruncate', 'futimes', 'open', 'truncate']);
+// Those that call the second of two functions: the first has the place of an option.
+const second = new Set(['appendFile', 'open', 'symlink', 'writeFile']);
 // Those whose options may be left out are said to take fewer.
 const shorter = new Set(['stat', 'lstat', 'fstat', 'statfs', 'ftruncate']);
 
 for (const [name, [needed, more, prepare]] of Object.entries(calls)) {
   if (name === 'realpathNative') continue;
   const length = shorter.has(name) ? 1 : needed + more;
-  fs[name] = describe(withCallback(needed, more, prepare, name === 'close', looking.has(name)), name, shorter.has(name) || name === 'close' ? 1 : length + 1);
+  fs[name] = describe(withCallback(needed, more, prepare, name === 'close', looking.has(name), second.has(name)), name, shorter.has(name) || name === 'close' ? 1 : length + 1);
   fs[`${name}Sync`] = describe(atOnce(prepare), `${name}Sync`, length);
 }
 {

@@ -23,7 +23,10 @@ const isPlain = (options) => options === undefined || options === 'utf8' || opti
 
 function withCallback(path, options, callback, after) {
   if (callback === undefined && typeof options === 'function' && !hooked.hears() && readPlainFile(path, false, options)) return;
-  if (typeof options === 'function') [after, callback, options] = [callback, options, undefined];
+  if (typeof options === 'function') {
+    if (typeof callback === 'function') options = undefined;
+    else [after, callback, options] = [callback, options, undefined];
+  }
   validateFunction(callback, 'cb');
   if (after !== undefined || typeof options === 'object') {
     const level = levelOf([options, callback, after], 1);
