@@ -88,6 +88,11 @@ fn children_that_are_given_sockets() {
 }
 
 #[test]
+fn connections_that_a_child_has_count_as_their_servers() {
+    does_as_node("counted.js");
+}
+
+#[test]
 fn children_that_serve_together() {
     does_as_node("clustered.js");
 }

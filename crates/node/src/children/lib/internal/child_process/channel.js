@@ -58,6 +58,9 @@ class Channel {
   #pending = [];
   #waitingBytes = 0;
   #writes = new Set();
+  // Who is told that a connection is closed on the other side, by its number.
+  #connections = new Map();
+  #lastConnection = 0;
   // Nothing else is sent while a handle is on its way.
   #handle;
   #queue = [];
@@ -125,6 +128,8 @@ class Channel {
         if (handle === undefined) return;
         const { ReceivedHandle } = require('internal/child_process/handles');
         handle.open((opened) => {
+          const { number } = message;
+          if (number !== undefined) opened.once('close', () => { if (!this.#isClosed) this.#write({ cmd: 'NODE_SOCKET_GONE', number }); });
           if (isInternal(message.msg)) this.#emitLater('internalMessage', message.msg, opened);
           else this.#emitLater('message', message.msg, message.type === 'net.Native' ? new ReceivedHandle(opened) : opened);
         });
@@ -133,6 +138,9 @@ class Channel {
       case 'NODE_HANDLE_ACK':
       case 'NODE_HANDLE_NACK':
         this.#handleArrived(message.cmd === 'NODE_HANDLE_ACK');
+        return;
+      case 'NODE_SOCKET_GONE':
+        this.#gone(message.number);
         return;
       default:
         this.#emitLater('internalMessage', message, undefined);
@@ -174,12 +182,25 @@ class Channel {
   send(message, handle, options, callback) {
     const wanted = handle === undefined ? undefined : require('internal/child_process/handles').describe(handle, options);
     const told = wanted === undefined ? message :
-      { cmd: 'NODE_HANDLE', type: wanted.type, dgramType: wanted.dgramType, msg: message };
+      { cmd: 'NODE_HANDLE', type: wanted.type, dgramType: wanted.dgramType, number: this.#note(wanted), msg: message };
     if (this.#handle !== undefined) {
       this.#queue.push([told, wanted, callback]);
       return this.#queue.length === 1;
     }
     return this.#dispatch(told, wanted, callback);
+  }
+
+  /// Gives a connection that goes to the other side its number, if anybody is to be told what becomes of it.
+  #note(wanted) {
+    if (wanted.gone === undefined) return undefined;
+    wanted.number = ++this.#lastConnection;
+    this.#connections.set(wanted.number, wanted.gone);
+    return wanted.number;
+  }
+
+  #gone(number) {
+    this.#connections.get(number)?.();
+    this.#connections.delete(number);
   }
 
   #dispatch(message, handle, callback) {
@@ -226,6 +247,7 @@ class Channel {
     if (handle === undefined) return;
     this.#handle = undefined;
     handle.arrived(isTaken);
+    if (!isTaken) this.#gone(handle.number);
     while (this.#queue.length > 0 && this.#handle === undefined) this.#dispatch(...this.#queue.shift());
     if (this.#isEnding && this.#writes.size === 0) this.#finish();
   }
@@ -253,6 +275,8 @@ class Channel {
     if (this.#operation !== undefined) binding.giveUpOperation(this.#operation);
     this.#operation = undefined;
     binding.perform('channel.close', [this.#id]);
+    // Nothing is heard of them any more.
+    for (const number of this.#connections.keys()) this.#gone(number);
     this.#target.emit('disconnect');
     binding.nextTick(() => this.#onClosed());
   }

@@ -5,7 +5,8 @@
 const { codes: { ERR_INVALID_HANDLE_TYPE } } = require('internal/errors');
 
 /// What is sent: its type by Node's name, the number under which the world has it open, and what becomes
-/// of it once the other side has it. Undefined for a socket that is closed already.
+/// of it once the other side has it. A connection of a server has who is told that it is closed there, too. Undefined for
+/// a socket that is closed already.
 function describe(handle, options) {
   // Within a cluster, what the world has open goes as it is.
   if (options?.native) return { type: 'net.Native', id: handle.id, ofDatagrams: handle.ofDatagrams, arrived: handle.arrived ?? (() => {}) };
@@ -16,7 +17,8 @@ function describe(handle, options) {
     if (options?.keepOpen) return { type: 'net.Socket', id: stream.id, arrived() {} };
     // From here on it is the other side's: nothing more is read from it.
     handle.pause();
-    return { type: 'net.Socket', id: stream.id, arrived() { handle.destroy(); } };
+    const gone = handle._server instanceof net.Server ? require('internal/net/server').handOver(handle) : undefined;
+    return { type: 'net.Socket', id: stream.id, gone, arrived() { handle.destroy(); } };
   }
   if (handle instanceof net.Server) {
     if (handle._handle === null) return undefined;

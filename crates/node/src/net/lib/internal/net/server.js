@@ -66,6 +66,21 @@ function pauses(server) {
   return server.pauseOnConnect || server[kPausesRaw] === true;
 }
 
+// How many of its connections other processes have.
+const kSent = Symbol('sent');
+
+/// A connection goes to another process. Gives who is to be told, once, that it is closed there.
+function handOver(socket) {
+  const server = socket._server;
+  socket._server = null;
+  server._connections--;
+  server[kSent] = (server[kSent] ?? 0) + 1;
+  return () => {
+    server[kSent]--;
+    server._emitCloseIfDrained();
+  };
+}
+
 // Whether it listens for itself, whatever the cluster does.
 const kExclusive = Symbol('exclusive');
 
@@ -282,7 +297,7 @@ prototype.address = function() {
 };
 
 prototype.getConnections = function(callback) {
-  hooked.madeBy(this[kResource], () => binding.nextTick(callback, null, this._connections));
+  hooked.madeBy(this[kResource], () => binding.nextTick(callback, null, this._connections + (this[kSent] ?? 0)));
   return this;
 };
 
@@ -308,7 +323,7 @@ prototype.close = function(callback) {
 };
 
 prototype._emitCloseIfDrained = function() {
-  if (this._handle || this._connections) return;
+  if (this._handle || this._connections || this[kSent]) return;
   hooked.madeBy(this[kResource], () => binding.nextTick(() => this.emit('close')));
 };
 
@@ -337,4 +352,4 @@ Object.defineProperty(prototype, 'listening', {
   configurable: true,
 });
 
-module.exports = { Server, kPausesRaw };
+module.exports = { Server, handOver, kPausesRaw };
