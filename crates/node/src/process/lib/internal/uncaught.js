@@ -52,7 +52,8 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
     return end(second, 'uncaughtException', binding.reportUncaught === undefined ? HANDLER_FAILED : 1);
   }
   const isLate = process._exiting;
-  const late = process._code();
+  // Who failed while it said that it ends, ends as it said, a program if it said so by a number.
+  const late = binding.reportUncaught !== undefined || (process.exitCode ?? undefined) !== undefined ? process._code() : 1;
   process.exitCode = 1;
   if (!process._exiting) {
     process._exiting = true;
@@ -62,8 +63,7 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       // The error that ends the program is the one to show.
     }
   }
-  // A worker that failed while it said that it ends, ends as it said.
-  end(error, origin, isLate && binding.reportUncaught !== undefined ? late : process._code());
+  end(error, origin, isLate ? late : process._code());
 };
 
 // Whether the process ends by a signal, for whoever looks at what it leaves; a worker ends by itself.
