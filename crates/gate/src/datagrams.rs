@@ -103,7 +103,9 @@ impl Setting {
             "sendBufferSize" => Self::SendBuffer(number as usize),
             _ => {
                 let joins = name.starts_with("add");
-                let group = text(0).and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
+                // The interface is named by what follows.
+                let group = text(0).and_then(|text| text.split('%').next()?.parse().ok());
+                let group = group.ok_or_else(wrong)?;
                 let interface = text(1).map(str::to_owned);
                 let source = match text(2) {
                     None => None,

@@ -69,10 +69,10 @@ fn number(record: &Datum, name: &str) -> Option<f64> {
     record.field(name)?.as_number()
 }
 
-/// An address and a port; the address may name a zone by its number.
+/// An address and a port; the address may name a zone by its number. One that the world does not know is any.
 pub(crate) fn socket_address(address: &str, port: u16) -> Option<SocketAddr> {
     if let Some((address, zone)) = address.split_once('%') {
-        let scope = zone.parse().ok()?;
+        let scope = zone.parse().unwrap_or(0);
         return Some(SocketAddrV6::new(address.parse().ok()?, port, 0, scope).into());
     }
     Some(SocketAddr::new(address.parse::<IpAddr>().ok()?, port))

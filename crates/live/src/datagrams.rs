@@ -9,12 +9,13 @@ use crate::fleet;
 use crate::inbox::Inbox;
 use crate::net::inherited;
 use crate::reactor::{Reactor, Ready, Source, Watched, failed};
+use crate::zones;
 use hemiola_gate::datagrams::{self, Bind, Setting};
 use hemiola_gate::{Answer, Datum, Fault, UdpCall};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::net::{
-    AddressFamily, RecvFlags, SendFlags, SocketAddrAny, SocketFlags, SocketType, netdevice, sockopt,
+    AddressFamily, RecvFlags, SendFlags, SocketAddrAny, SocketFlags, SocketType, sockopt,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -115,6 +116,7 @@ impl Datagrams {
         };
         match call {
             UdpCall::Bind { address, port, options } => {
+                let address = zones::numbered_address(&address);
                 self.bind(&Bind::new(&address, port, &options)?)
             }
             UdpCall::Open { fd } => {
@@ -144,7 +146,7 @@ impl Datagrams {
                 let state = socket.state.borrow();
                 let address = address(state.fd()?, of_peer);
                 let address = address.map_err(|error| fault(error, "getsockname"))?;
-                Ok(datagrams::located(&address))
+                Ok(zones::named(datagrams::located(&address)))
             }
             UdpCall::Set { socket, name, values } => {
                 let socket = self.socket(socket, "setsockopt")?;
@@ -220,6 +222,8 @@ impl Socket {
         named: Option<(&str, u16)>,
         syscall: &str,
     ) -> Result<Option<SocketAddr>, Fault> {
+        let named = named.map(|(address, port)| (zones::numbered_address(address), port));
+        let named = named.as_ref().map(|(address, port)| (&**address, *port));
         let to = datagrams::destination(named, self.is_v6, syscall)?;
         Ok(to.map(|to| fleet::place_like(to, self.is_v6)))
     }
@@ -259,7 +263,7 @@ impl Socket {
             let (count, _, from) = rustix::net::recvfrom(fd, &mut scratch[..], flags)?;
             let from = from.and_then(|from| SocketAddr::try_from(from).ok());
             let from = from.unwrap_or_else(|| (Ipv4Addr::UNSPECIFIED, 0).into());
-            Ok(datagrams::message(scratch[..count].to_vec(), &from))
+            Ok(zones::named(datagrams::message(scratch[..count].to_vec(), &from)))
         });
         match answer {
             Err(Errno::AGAIN) => state.readable = false,
@@ -388,7 +392,7 @@ fn set(fd: &Watched, is_v6: bool, setting: Setting) -> rustix::io::Result<Datum>
         Setting::MulticastLoopback(flag) => sockopt::set_ip_multicast_loop(fd, flag)?,
         Setting::MulticastInterface(interface) => match v4(&interface) {
             Some(address) => sockopt::set_ip_multicast_if(fd, &address)?,
-            None => sockopt::set_ipv6_multicast_if(fd, zone(fd, &interface)?)?,
+            None => sockopt::set_ipv6_multicast_if(fd, zone(&interface))?,
         },
         Setting::Membership { joins, group, interface, source } => {
             // Who is bound to the address of a host hears nothing of a group.
@@ -414,14 +418,8 @@ fn v4(text: &str) -> Option<Ipv4Addr> {
 }
 
 /// The number of the interface that an address of IPv6 names after a percent sign; 0 is any.
-fn zone(fd: &Watched, interface: &str) -> rustix::io::Result<u32> {
-    match interface.split_once('%') {
-        None => Ok(0),
-        Some((_, zone)) => match zone.parse() {
-            Ok(number) => Ok(number),
-            Err(_) => netdevice::name_to_index(fd, zone),
-        },
-    }
+fn zone(interface: &str) -> u32 {
+    interface.split_once('%').map_or(0, |(_, zone)| zones::number(zone))
 }
 
 fn belong(
@@ -437,7 +435,7 @@ fn belong(
             if source.is_some() {
                 return Err(Errno::AFNOSUPPORT);
             }
-            let interface = zone(fd, interface.unwrap_or_default())?;
+            let interface = zone(interface.unwrap_or_default());
             return if joins {
                 sockopt::set_ipv6_add_membership(fd, &group, interface)
             } else {

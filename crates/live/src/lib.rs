@@ -40,6 +40,7 @@ mod system;
 pub mod tasks;
 mod terminal;
 mod tree;
+mod zones;
 
 pub use children::Echo;
 pub use ending::{end_at_once, end_by, signal_of};

@@ -17,6 +17,7 @@ pub(crate) use stream::Kind;
 use crate::clock::Moment;
 use crate::inbox::Inbox;
 use crate::reactor::{Reactor, failed};
+use crate::zones;
 use connecting::Connecting;
 use hemiola_gate::sockets::{self, Connect, Listen, Settings};
 use hemiola_gate::{Answer, Datum, Fault, NetCall, StreamCall};
@@ -83,7 +84,7 @@ impl Net {
                 Ok(())
             }
             NetCall::Connect { place } => {
-                let request = Connect::new(&place)?;
+                let request = Connect::new(&zones::numbered(&place))?;
                 let shared = &self.shared;
                 let connecting = Connecting::begin(operation, &request, shared, &self.reactor)?;
                 self.connecting.insert(operation, connecting);
@@ -129,19 +130,19 @@ impl Net {
     pub(crate) fn perform(&mut self, call: NetCall) -> Answer {
         match call {
             NetCall::Listen { place } => {
-                let request = Listen::new(&place)?;
+                let request = Listen::new(&zones::numbered(&place))?;
                 let (listener, at) = Listener::open(&request, &self.shared, &self.reactor)?;
                 let mut table = self.shared.table();
                 let id = table.number();
                 table.listeners.insert(id, listener);
-                Ok(sockets::listening(id, at.as_ref()))
+                Ok(zones::named(sockets::listening(id, at.as_ref())))
             }
             NetCall::Open { fd } => {
                 let (fd, kind) = socket::inherited(fd, "open")?;
                 let id = self.adopt(fd, kind).map_err(|error| failed(&error, "open"))?;
                 let stream = self.shared.stream(id);
                 let (near, far) = stream.map(|stream| stream.ends()).unwrap_or_default();
-                Ok(sockets::connection(id, near.as_ref(), far.as_ref()))
+                Ok(zones::named(sockets::connection(id, near.as_ref(), far.as_ref())))
             }
             NetCall::Close { listener } => {
                 let listener = self.shared.table().listeners.remove(&listener);

@@ -2,6 +2,7 @@
 
 use crate::net::listener::Listener;
 use crate::net::stream::Stream;
+use crate::zones;
 use hemiola_gate::{Datum, sockets};
 use hemiola_machine::Operation;
 use std::cell::{RefCell, RefMut};
@@ -33,7 +34,7 @@ impl Shared {
         let mut table = self.table();
         let id = table.add(stream);
         table.arriving.insert(operation, id);
-        sockets::connection(id, near.as_ref(), far.as_ref())
+        zones::named(sockets::connection(id, near.as_ref(), far.as_ref()))
     }
 
     pub(crate) fn stream(&self, id: u64) -> Option<Rc<Stream>> {
