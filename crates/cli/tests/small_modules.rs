@@ -261,3 +261,8 @@ fn kinds_of_links_are_checked_where_they_are_strings() {
 fn of_two_functions_after_a_file_the_second_is_called() {
     behaves_as_under_node("two_functions.js");
 }
+
+#[test]
+fn errors_at_a_prompt_show_functions_without_names() {
+    behaves_as_under_node("repl_frames.js");
+}

@@ -42,7 +42,8 @@ function excerpt(stack) {
 function stackOf(error) {
   const [message, ...frames] = String(error.stack).split(/\n(?= {4}at )/);
   const own = frames.filter((frame) => !/\(?(?:node:|internal\/)[^)]*\)?$/.test(frame));
-  while (own.length > 0 && /at (?:REPL\d*:|<anonymous>|eval \(|evaluate)/.test(own.at(-1))) own.pop();
+  while (own.length > 0 && /at (?:<anonymous>|eval \(|evaluate)/.test(own.at(-1))) own.pop();
+  if (/at REPL\d*:/.test(own.at(-1))) own.pop();
   return [message, ...own].join('\n');
 }
 
