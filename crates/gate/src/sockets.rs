@@ -58,6 +58,17 @@ pub struct Settings {
     pub keep_alive_delay: u32,
 }
 
+/// Whether a local socket can have such a path: the path is short, or its name is, and its directory is reached some
+/// other way.
+pub fn fits(path: &[u8]) -> bool {
+    const LONGEST_NAME: usize = 85;
+    let name = path.iter().rposition(|&byte| byte == b'/').map_or(path, |at| &path[at + 1..]);
+    path.len() <= LONGEST_PATH || (path.first() == Some(&b'/') && name.len() <= LONGEST_NAME)
+}
+
+/// The longest path that systems take for a local socket.
+pub const LONGEST_PATH: usize = 107;
+
 fn flag(record: &Datum, name: &str) -> Option<bool> {
     match record.field(name)? {
         Datum::Bool(flag) => Some(*flag),

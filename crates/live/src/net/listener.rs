@@ -55,11 +55,11 @@ impl Listener {
         reactor: &Reactor,
     ) -> Result<(Rc<Self>, Option<Place>), Fault> {
         let (fd, kind) = socket::listen(request)?;
-        let at = socket::near(&fd);
         let path = match &request.at {
             Place::Path(path) if path.first() != Some(&0) => Some(path.clone()),
             _ => None,
         };
+        let at = path.clone().map(Place::Path).or_else(|| socket::near(&fd));
         let fd = reactor.watch(fd).map_err(|error| failed(&error, "listen"))?;
         let state = State {
             fd: Some(fd),

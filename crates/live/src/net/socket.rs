@@ -5,11 +5,12 @@ use crate::fleet;
 use crate::net::stream::Kind;
 use crate::reactor::failed;
 use hemiola_gate::Fault;
-use hemiola_gate::sockets::{Connect, Listen, Place};
-use rustix::fs::{Mode, chmod};
+use hemiola_gate::sockets::{self, Connect, LONGEST_PATH, Listen, Place};
+use rustix::fs::{Mode, OFlags, chmod};
+use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrAny, SocketAddrUnix, SocketFlags, SocketType, sockopt};
 use std::net::SocketAddr;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
 const FLAGS: SocketFlags = SocketFlags::NONBLOCK.union(SocketFlags::CLOEXEC);
 
@@ -23,12 +24,24 @@ fn open(family: AddressFamily) -> Made {
     rustix::net::socket_with(family, SocketType::STREAM, FLAGS, None)
 }
 
-/// The address of a path; one that begins with a zero byte is the name of no file.
-fn unix_address(path: &[u8]) -> rustix::io::Result<SocketAddrUnix> {
-    match path {
-        [0, name @ ..] => SocketAddrUnix::new_abstract_name(name),
-        path => SocketAddrUnix::new(path),
+/// Does something with the address of a path; one that begins with a zero byte is the name of no file. The directory of
+/// a path that is too long for an address goes by a descriptor.
+fn at_path(
+    path: &[u8],
+    act: impl FnOnce(&SocketAddrUnix) -> rustix::io::Result<()>,
+) -> rustix::io::Result<()> {
+    if !sockets::fits(path) {
+        return Err(Errno::NAMETOOLONG);
     }
+    if let [0, name @ ..] = path {
+        return act(&SocketAddrUnix::new_abstract_name(name)?);
+    }
+    let end = path.iter().rposition(|&byte| byte == b'/').filter(|_| path.len() > LONGEST_PATH);
+    let Some(end) = end else { return act(&SocketAddrUnix::new(path)?) };
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(&path[..end], flags, Mode::empty())?;
+    let start = format!("/proc/self/fd/{}", directory.as_raw_fd());
+    act(&SocketAddrUnix::new([start.as_bytes(), &path[end..]].concat())?)
 }
 
 /// A socket that listens, and what it is.
@@ -59,8 +72,8 @@ fn listen_at(address: &SocketAddr, request: &Listen) -> Made {
 fn listen_at_path(path: &[u8], request: &Listen) -> Made {
     let fd = open(AddressFamily::UNIX)?;
     // A directory that is missing is refused as by libuv.
-    rustix::net::bind(&fd, &unix_address(path)?).map_err(|error| match error {
-        rustix::io::Errno::NOENT => rustix::io::Errno::ACCESS,
+    at_path(path, |address| rustix::net::bind(&fd, address)).map_err(|error| match error {
+        Errno::NOENT => Errno::ACCESS,
         error => error,
     })?;
     if request.mode != 0 && path.first() != Some(&0) {
@@ -93,13 +106,13 @@ fn kind(fd: &OwnedFd) -> rustix::io::Result<Kind> {
             _ => Kind::Tcp,
         }),
         FileType::Fifo => Ok(Kind::Pipe),
-        _ => Err(rustix::io::Errno::INVAL),
+        _ => Err(Errno::INVAL),
     }
 }
 
 /// A socket on its way to a place, and whether it has arrived already.
 pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault> {
-    let at = |syscall: &'static str| move |error: rustix::io::Errno| failed(&error.into(), syscall);
+    let at = |syscall: &'static str| move |error: Errno| failed(&error.into(), syscall);
     let (fd, kind, result) = match &request.to {
         Place::Ip(address) => {
             let nowhere = |fault: Fault| fault.at("undefined:undefined".into());
@@ -114,8 +127,7 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
         }
         Place::Path(path) => {
             let fd = open(AddressFamily::UNIX).map_err(at("connect"))?;
-            let address = unix_address(path).map_err(at("connect"))?;
-            let result = rustix::net::connect(&fd, &address);
+            let result = at_path(path, |address| rustix::net::connect(&fd, address));
             (fd, Kind::Unix, result)
         }
         Place::Descriptor(number) => {
@@ -125,12 +137,12 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
     };
     match result {
         Ok(()) => Ok((fd, kind, true)),
-        Err(rustix::io::Errno::INPROGRESS) => Ok((fd, kind, false)),
+        Err(Errno::INPROGRESS) => Ok((fd, kind, false)),
         Err(error) => {
             let fault = at("connect")(error);
             // Who is refused at once is told from where, as by Node.
             match near(&fd) {
-                Some(Place::Ip(near)) if error != rustix::io::Errno::CONNREFUSED => {
+                Some(Place::Ip(near)) if error != Errno::CONNREFUSED => {
                     Err(fault.at(near.to_string().replace(['[', ']'], "").into()))
                 }
                 _ => Err(fault),

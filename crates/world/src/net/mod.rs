@@ -861,8 +861,7 @@ fn exists(files: &dyn Tree, path: &[u8]) -> bool {
 
 /// Whether a file of that name could be made, as far as its directory and its length go.
 fn check_path(files: &dyn Tree, path: &[u8]) -> Result<(), i32> {
-    const LONGEST: usize = 107;
-    if path.len() > LONGEST {
+    if !sockets::fits(path) {
         return Err(errno::NAMETOOLONG);
     }
     let directory = Path::new(OsStr::from_bytes(path)).parent();

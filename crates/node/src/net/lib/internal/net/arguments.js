@@ -26,15 +26,7 @@ function optionsOf(first, second) {
   return typeof second === 'string' ? { port: first, host: second } : { port: first };
 }
 
-// The system takes no longer ones.
-const LONGEST_PATH = 107;
-
-/// The path of a local socket from the root, if that is not too long: the program may be in another
-/// directory than the process.
-function absolute(path) {
-  if (path[0] === '/' || path[0] === '\0') return path;
-  const whole = require('internal/fs/gate').absolute(path);
-  return require('buffer').Buffer.byteLength(whole) > LONGEST_PATH ? path : whole;
-}
+/// The path of a local socket from the root: the program may be in another directory than the process.
+const absolute = (path) => (path[0] === '\0' ? path : require('internal/fs/gate').absolute(path.replace(/^(?:\.\/+)+/, '')));
 
 module.exports = { absolute, normalizeArgs, isPipeName, toNumber, kNormalized };
