@@ -167,8 +167,8 @@ pub static TABLE: &[Flag] = &[
     flag(
         "--experimental-print-required-tla",
         No,
-        Nothing,
-        "the error already names the module that awaits",
+        Works,
+        "show where the modules wait that a `require` refuses for it",
     ),
     flag("--experimental-report", No, Nothing, "`process.report` is there without it"),
     own(

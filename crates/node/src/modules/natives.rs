@@ -2,7 +2,7 @@
 
 use super::bounded;
 use super::failure::{Argument, Failure};
-use super::graph::{self, throw};
+use super::graph::{self, Import, throw};
 use super::package::{PackageType, Target};
 use super::paths;
 use super::project::is_compiled;
@@ -393,6 +393,8 @@ fn require_module<'js>(
     loading: Vec<String>,
 ) -> Result<Value<'js>> {
     let modules = &state(&ctx).modules;
+    // Who is in the middle of being evaluated was known before.
+    let is_new = modules.graph.format(&url).is_none();
     // Its text has told what it is, though an `import` would say something else of its name.
     if !matches!(graph::format(&modules.finder, &url), Ok(Format::Module | Format::Ambiguous)) {
         modules.graph.insert(&url, Format::Ambiguous);
@@ -402,7 +404,7 @@ fn require_module<'js>(
     let quoted = serde_json::to_string(&url).unwrap_or_default();
     let code = format!("import * as namespace from {quoted}; export {{ namespace }};");
     let module = graph::declare_whole(&ctx, &helper, &code)?;
-    refuse(&ctx, &url, parent.as_deref(), &evaluating, &loading)
+    refuse(&ctx, &url, is_new, parent.as_deref(), &evaluating, &loading)
         .map_err(|failure| throw(&ctx, &failure))?;
     let (module, promise) = module.eval()?;
     match promise.state() {
@@ -438,6 +440,7 @@ fn marked<'js>(ctx: &Ctx<'js>, quoted: &str, namespace: Object<'js>) -> Result<V
 fn refuse(
     ctx: &Ctx<'_>,
     url: &str,
+    is_new: bool,
     parent: Option<&str>,
     evaluating: &[String],
     loading: &[String],
@@ -449,6 +452,17 @@ fn refuse(
     let in_cycle = |meanwhile: &[String]| {
         if !reachable.iter().any(|found| meanwhile.contains(found)) {
             return Ok(());
+        }
+        let closes = |import: &Import| {
+            meanwhile.contains(&import.url) && graph.format(&import.url) == Some(Format::Module)
+        };
+        for found in reachable.iter().filter(|_| is_new) {
+            if let Some(import) = graph.imports(found).into_iter().find(closes) {
+                let from = graph::path_of(found).unwrap_or_else(|| found.clone());
+                let specifier = import.specifier;
+                let text = format!("Cannot import Module {specifier} in a cycle. (from {from})");
+                return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+            }
         }
         let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
         let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());

@@ -183,7 +183,7 @@ function loadFile(filename, parent, isMain) {
     addChild(parent, cached);
     if (requiring.has(cached)) {
       const { codes: { ERR_REQUIRE_CYCLE_MODULE } } = require('internal/errors');
-      throw new ERR_REQUIRE_CYCLE_MODULE(require('internal/modules/required').cycle(filename, parent));
+      throw new ERR_REQUIRE_CYCLE_MODULE(require('internal/modules/required').cycle(filename, cached[kParent]));
     }
     if (!cached.loaded) watchUnfinished(cached);
     return cached;

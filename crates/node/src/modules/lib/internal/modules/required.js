@@ -1,14 +1,12 @@
 // ES modules that CommonJS modules require.
-// Uses binding.compileFunction, fileUrl, readModule, requireModule, scopeOf.
+// Uses binding.compileFunction, fileUrl, readModule, requireModule, scopeOf, topLevelAwaits, writeStderr.
 'use strict';
 
 const { Module, kParent, requiresModules, requiring } = require('internal/modules');
 
-/// Who is in a circle with whom.
+/// Who is in a circle with whom, of a module and who has required it first.
 exports.cycle = function cycle(filename, parent) {
-  return `Cannot require() ES Module ${filename} in a cycle.${parent ? ` (from ${parent.filename})` : ''} ` +
-    'A cycle involving require(esm) is not allowed to maintain invariants mandated by the ECMAScript specification. ' +
-    'Try making at least part of the dependency in the graph lazily loaded.';
+  return `Cannot require() ES Module ${filename} in a cycle.${parent ? ` (from ${parent.filename})` : ''}`;
 };
 
 /// An ES module that is required: its namespace, now.
@@ -42,9 +40,26 @@ function report(parent, filename) {
   require('internal/process').emitWarning(warning, 'ExperimentalWarning');
 }
 
+// Where the modules of a graph wait.
+function showAwaits(url) {
+  const { excerpt } = require('internal/stack/frames');
+  const places = binding.topLevelAwaits(url);
+  for (let at = 0; at < places.length; at += 3) {
+    const [file, line, column] = places.slice(at, at + 3);
+    binding.writeStderr(`Error: unexpected top-level await at ${excerpt({ file, line, column, length: 1 }, false)}\n\n\n`);
+  }
+}
+
 function requireModule(module, filename) {
   const evaluating = require('internal/stack/noting').evaluatingModules();
   const loading = Object.keys(Module._cache).filter((file) => file !== filename && !Module._cache[file].loaded);
-  const namespace = binding.requireModule(binding.fileUrl(filename), module[kParent]?.filename ?? undefined, evaluating, loading);
+  const url = binding.fileUrl(filename);
+  let namespace;
+  try {
+    namespace = binding.requireModule(url, module[kParent]?.filename ?? undefined, evaluating, loading);
+  } catch (error) {
+    if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && require('internal/flags').isOn('--experimental-print-required-tla')) showAwaits(url);
+    throw error;
+  }
   module.exports = Object.hasOwn(namespace, 'module.exports') ? namespace['module.exports'] : namespace;
 }
