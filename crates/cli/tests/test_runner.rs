@@ -139,6 +139,32 @@ fn flags_choose_tests_and_files() {
 }
 
 #[test]
+fn a_program_with_tests_can_be_made_to_end_with_them() {
+    let source = "const { after, test } = require('node:test');
+        process.on('exit', (code) => console.log('exit', code));
+        after(async () => { await null; console.log('after'); });
+        setInterval(() => {}, 1000);
+        test('one', async () => { await null; });
+        test('two', () => { throw 1; });";
+    for command in ["run", "simulate"] {
+        let (code, shown) = reports(command, &["--test-force-exit"], source);
+        assert_eq!(code, Some(1), "{shown}");
+        let results = "after\nTAP version 13\n# Subtest: one\nok 1 - one\n  ---\n";
+        assert!(shown.starts_with(results), "{shown}");
+        assert!(
+            shown.ends_with("# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\nexit 1\n"),
+            "{shown}"
+        );
+    }
+    let root = directory("test-force-exit", &[("test/one.cjs", source)]);
+    let (code, shown) = tested(&root, &["--test-force-exit"]);
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(shown.contains("# pass 1\n# fail 1\n"), "{shown}");
+    let watching = hemiola(&root).args(["--test", "--watch", "--test-force-exit"]).output();
+    assert_eq!(watching.expect("it starts").status.code(), Some(2));
+}
+
+#[test]
 fn reports_go_where_flags_say() {
     let root = project("test-flag-reports");
     let words = [

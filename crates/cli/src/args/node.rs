@@ -27,6 +27,8 @@ const OF_ENVIRONMENT: &str = "--node-options=";
 const CHECK: &str = "--check";
 /// The flag that runs test files.
 const TESTS: &str = "--test";
+/// The flag that ends a program once its tests are over.
+const FORCE_EXIT: &str = "--test-force-exit";
 /// The flag that says where the time of a run goes.
 pub(crate) const CPU_PROF: &str = "--cpu-prof";
 /// The command that reads lines: no program is named there.
@@ -206,6 +208,10 @@ pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
         return Err(
             Failure::new(message).help("standard input can be checked: hemiola --check < FILE")
         );
+    }
+    if flags::is_on(&flags.normal, FORCE_EXIT) && flags::is_on(&flags.normal, "--watch") {
+        let message = format!("either `--watch` or `{FORCE_EXIT}` can be used, not both");
+        return Err(Failure::new(message).help("who watches waits for changes"));
     }
     // What follows are test files, and the program is the library's.
     if flags.normal.iter().any(|flag| flag == TESTS) {

@@ -1,9 +1,9 @@
 // Runs programs with tests under Node and under Hemiola, in real and in virtual time, and compares what
-// they report and how they end, durations, places and stack frames aside.
+// they report and how they end, durations, places and stack frames aside. The first line of a program may have flags.
 //
 //     node compare.mjs HEMIOLA [NAME...]
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -29,8 +29,10 @@ function plain({ stdout, stderr, status }) {
 }
 
 function compare(name, reporter) {
-  const run = (command, ...before) =>
-    plain(spawnSync(command, [...before, '--no-warnings', `--test-reporter=${reporter}`, join(programs, name)], { encoding: 'utf8', timeout: 60_000 }));
+  const program = join(programs, name);
+  const [, flags] = /^\/\/ flags: (.*)/.exec(readFileSync(program, 'utf8')) ?? [];
+  const given = ['--no-warnings', ...flags?.split(' ') ?? [], `--test-reporter=${reporter}`];
+  const run = (command, ...before) => plain(spawnSync(command, [...before, ...given, program], { encoding: 'utf8', timeout: 60_000 }));
   const expected = run(process.execPath);
   let isSame = true;
   for (const [how, found] of [['run', run(hemiola, 'run', '--timers=node')], ['simulate', run(hemiola, 'simulate', '--timers=node')]]) {

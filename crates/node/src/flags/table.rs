@@ -483,8 +483,8 @@ pub static TABLE: &[Flag] = &[
     own(
         "--test-force-exit",
         No,
-        Refused,
-        "a program ends when nothing is left to do; call `process.exit` in an `after` of its tests",
+        Works,
+        "end the program once all tests are over, whatever else it waits for",
     ),
     own(
         "--test-name-pattern",

@@ -8,7 +8,7 @@
 //   setExitCode(code)   the exit code of the program, where a test failed
 //   nextTick(fn)        as process.nextTick: after the microtasks
 //   now()               milliseconds, for durations
-//   flags               what the command line asked for: --test-only, --test-name-pattern, --test-timeout
+//   flags               what the command line asked for: --test-force-exit, --test-only, --test-name-pattern, --test-timeout
 //   wantedTest?.()      which test runs alone, by the numbers of those around it and its own; null: none,
 //                       they are listed; undefined: all run
 //   listTest(path, names, skipped, todo)
@@ -16,11 +16,14 @@
 'use strict';
 
 const { AsyncLocalStorage } = require('async_hooks');
+// A test may put its own there.
+const { setImmediate } = require('timers');
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
 
 let root = null;
 // Ends the run, the first time that it is called.
 let end;
+let isEnding = false;
 
 // Which test's or suite's function is running, or has started what runs.
 const scope = new AsyncLocalStorage();
@@ -58,6 +61,8 @@ function timeLimit() {
   const limit = binding.flags.findLast((flag) => flag.startsWith('--test-timeout='));
   return limit === undefined ? Infinity : Number(limit.slice('--test-timeout='.length));
 }
+
+const endsByForce = binding.flags.includes('--test-force-exit') && !isOfSuite && wantedTest() === undefined;
 
 const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
@@ -106,6 +111,18 @@ const harness = {
     if (isOfSuite && running.size === 0) require('internal/suite/main').nodeRests(() => running.size === 0, () => end());
   },
 
+  /// All tests are over that are known. With `--test-force-exit` the program ends after the root's hooks, whatever else it
+  /// waits for, unless there are other tests by then.
+  areOver(hooks) {
+    if (!endsByForce) return;
+    setImmediate(async () => {
+      await hooks;
+      if (isEnding || root.subtests.some((test) => !test.finished)) return;
+      await end();
+      require('internal/process').exit();
+    });
+  },
+
   /// Tells whoever asked of a test that was declared.
   list(test) {
     if (isOfSuite) require('internal/suite/from_node').list(test);
@@ -140,6 +157,7 @@ function getRoot() {
   process.on('unhandledRejection', unhandled);
   end = async () => {
     end = () => {};
+    isEnding = true;
     await finish();
     process.removeListener('uncaughtException', uncaught);
     process.removeListener('unhandledRejection', unhandled);

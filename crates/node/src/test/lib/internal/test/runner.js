@@ -8,10 +8,12 @@ const path = require('path');
 const fs = require('fs');
 const { Readable } = require('stream');
 const { codes } = require('internal/errors');
-const { validateAbortSignal, validateArray, validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/validators');
+const {
+  validateAbortSignal, validateArray, validateBoolean, validateFunction, validateNumber, validateObject, validateUint32,
+} = require('internal/validators');
 const { Counters, publish, unfold } = require('internal/test/events');
 const { isChild, readFrame, sinks } = require('internal/test/sinks');
-const { valueOf } = require('internal/flags');
+const { isOn, valueOf } = require('internal/flags');
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
 
@@ -65,6 +67,8 @@ function findFiles(paths) {
 
 // Flags that are about the run as a whole.
 const OF_RUN = /^--(?:no-)?(?:test|test-reporter|test-reporter-destination|test-shard|test-concurrency|watch|watch-path|watch-preserve-output)(?:=|$)/;
+
+const FORCE_EXIT = '--test-force-exit';
 
 /// One file: its process, and what it tells until it is its turn.
 class File {
@@ -225,8 +229,9 @@ function patternsOf(patterns) {
 exports.run = function run(options = undefined) {
   const given = options ?? {};
   validateObject(given, 'options');
-  const { files, only, setup, shard, signal, testNamePatterns, timeout } = given;
+  const { files, forceExit, only, setup, shard, signal, testNamePatterns, timeout } = given;
   if (files !== undefined && files !== null) validateArray(files, 'options.files');
+  if (forceExit !== undefined && forceExit !== null) validateBoolean(forceExit, 'options.forceExit');
   if (setup !== undefined && setup !== null) validateFunction(setup, 'options.setup');
   if (timeout !== undefined && timeout !== null && timeout !== Infinity) validateNumber(timeout, 'options.timeout', 0, TIMEOUT_MAX);
   validateAbortSignal(signal, 'options.signal');
@@ -239,7 +244,8 @@ exports.run = function run(options = undefined) {
   }
   const found = files === undefined || files === null ? findFiles([]) : files;
   const args = [
-    ...binding.flags.filter((flag) => !OF_RUN.test(flag)), ...(only ? ['--test-only'] : []), ...patternsOf(testNamePatterns),
+    ...binding.flags.filter((flag) => !OF_RUN.test(flag)), ...(only ? ['--test-only'] : []), ...(forceExit ? [FORCE_EXIT] : []),
+    ...patternsOf(testNamePatterns),
   ];
   const all = shardOf(found, shard).map((name, at) => new File(name, { args, number: at + 1, signal, timeout: timeout ?? Infinity }));
   const begin = async () => {
@@ -297,4 +303,5 @@ exports.main = async function main() {
   }
   for (const report of reports) report.take([{ type: 'end', data: {} }]);
   await Promise.all(reports.map((report) => report.close()));
+  if (isOn(FORCE_EXIT)) process.exit();
 };

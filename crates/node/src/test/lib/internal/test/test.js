@@ -411,7 +411,8 @@ class Test {
     // All tests are over, but something may keep the loop alive that the hook would clean up. Others may come yet, with
     // hooks of their own; each hook runs once.
     const none = root.activeSubtests === 0 && root.pending.length === 0 && root.ready.size === 0;
-    if (parent === root && none) root.run();
+    if (parent !== root || !none) return;
+    harness.areOver(root.run());
   }
 
   reportReady(isTurn) {
