@@ -266,3 +266,8 @@ fn of_two_functions_after_a_file_the_second_is_called() {
 fn errors_at_a_prompt_show_functions_without_names() {
     behaves_as_under_node("repl_frames.js");
 }
+
+#[test]
+fn programs_are_told_that_there_is_tls() {
+    behaves_as_under_node("tls_features.js");
+}

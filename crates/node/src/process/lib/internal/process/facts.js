@@ -227,7 +227,7 @@ module.exports = {
   assert,
   release: { name: 'node', lts: 'Iron' },
   features: {
-    inspector: false, debug: false, uv: false, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false,
+    inspector: false, debug: false, uv: false, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: false, tls: true,
     get cached_builtins() { return true; },
     get require_module() { return !require('internal/flags').isOff('--experimental-require-module'); },
   },
