@@ -9,6 +9,7 @@
 use super::failure::{Argument, Failure};
 use super::hooks::{self, Hooks};
 use super::other;
+use super::package::Deprecated;
 use super::resolve::{Format, LegacyMain};
 use super::taken;
 use super::url::{self, FileUrl};
@@ -307,7 +308,9 @@ fn find(
     let url = match redirected(ctx, specifier, &base) {
         Some(url) => url,
         None => {
-            let url = meant(modules, specifier, &base)?;
+            let url = meant(modules, specifier, &base);
+            tell_deprecated(ctx);
+            let url = url?;
             tell_legacy_main(ctx, &base);
             url
         }
@@ -387,6 +390,21 @@ fn tell_legacy_main(ctx: &Ctx<'_>, base: &str) {
     }
 }
 
+/// Warns of what packages say in a way that is deprecated.
+pub(super) fn tell_deprecated(ctx: &Ctx<'_>) {
+    let state = state(ctx);
+    for Deprecated { code, text, .. } in state.modules.finder.take_deprecated() {
+        let tell = || -> Result<()> {
+            let library = state.engine.library(ctx, "internal/modules/failure")?;
+            let warn: Function<'_> = library.get("warn")?;
+            warn.call((text, code))
+        };
+        if tell().is_err() {
+            ctx.catch();
+        }
+    }
+}
+
 /// What a specifier means in a module, or has meant the last time.
 fn meant(
     modules: &super::Modules,
@@ -398,7 +416,7 @@ fn meant(
         return Ok(url.clone());
     }
     // What was looked up ahead of the import is told with it.
-    modules.finder.take_legacy_main();
+    modules.finder.forget_deprecated();
     let url = modules.finder.import(specifier, base, true)?;
     modules.graph.meant.borrow_mut().insert(key, url.clone());
     Ok(url)

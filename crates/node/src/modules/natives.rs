@@ -188,9 +188,11 @@ fn find_path<'js>(
     let (found, missing) = finder(&ctx, |finder| {
         // Others search without wanting to know.
         finder.take_missing_main();
+        finder.forget_deprecated();
         let found = finder.find(&request, &paths, &extensions);
         (found, finder.take_missing_main())
     });
+    graph::tell_deprecated(&ctx);
     let found = found.map_err(|failure| throw(&ctx, &failure.for_require()))?;
     if let Some(MissingMain { package, main }) = missing {
         on_missing_main.call::<_, ()>((package, main))?;
@@ -246,6 +248,7 @@ fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<Optio
             finder.scope(&parent)?.map_or_else(String::new, |package| package.directory.clone());
         finder.required_file(&url, Some(&parent), &directory).map(Some)
     });
+    graph::tell_deprecated(&ctx);
     found.map_err(|failure| {
         let failure = match failure.code {
             "ERR_MODULE_NOT_FOUND" => Failure::new("MODULE_NOT_FOUND", [Argument::Text(request)]),
@@ -270,6 +273,7 @@ fn own_export(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<St
             None => Ok(None),
         }
     });
+    graph::tell_deprecated(&ctx);
     found.map_err(|failure| throw(&ctx, &failure.for_require()))
 }
 

@@ -3,6 +3,7 @@
 use super::failure::{Argument, Failure};
 use super::url::FileUrl;
 use serde_json::Value;
+use std::cell::RefCell;
 
 /// What a `package.json` says about modules.
 #[derive(Debug)]
@@ -25,6 +26,15 @@ pub(crate) enum PackageType {
     CommonJs,
 }
 
+/// What a package says in a way that is deprecated.
+#[derive(Clone, Debug)]
+pub(crate) struct Deprecated {
+    pub(crate) code: &'static str,
+    pub(crate) text: String,
+    /// It is told once for each of these.
+    pub(crate) once: String,
+}
+
 /// Who asks: the text of the message differs, and the conditions do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asker<'a> {
@@ -34,6 +44,8 @@ pub(crate) struct Asker<'a> {
     pub(crate) required: bool,
     /// Conditions besides those that hold anyhow.
     pub(crate) further: &'a [String],
+    /// Where it is noted what is deprecated.
+    pub(crate) deprecated: &'a RefCell<Vec<Deprecated>>,
 }
 
 impl Asker<'_> {
@@ -41,6 +53,10 @@ impl Asker<'_> {
         let kind = if self.required { "require" } else { "import" };
         ["default", "node", kind, "module-sync"].contains(&condition)
             || self.further.iter().any(|further| further == condition)
+    }
+
+    fn from(self) -> String {
+        self.base.map_or_else(String::new, |base| format!(" imported from {base}"))
     }
 
     fn base(self) -> Argument {
@@ -164,6 +180,9 @@ impl Package {
         let mut best: Option<(&str, &str, &Value)> = None;
         for (key, target) in map {
             let Some((head, tail)) = key.split_once('*') else { continue };
+            if name.starts_with(head) {
+                self.note_end(name, asker);
+            }
             let fits = !tail.contains('*')
                 && name.len() >= key.len()
                 && name.starts_with(head)
@@ -262,8 +281,58 @@ impl Package {
             let arguments = [Argument::text(name), Argument::text(reason), asker.base()];
             return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
         }
+        if has_empty(relative) || part.is_some_and(|(part, _)| has_empty(part)) {
+            self.note_slashes(&filled(target), key, part.map(|(_, name)| name), is_import, asker);
+        }
         let here = FileUrl::parse(&super::url::from_path(&self.directory)).expect("a path's URL");
         Ok(Target::File(here.join(&filled(target)).path))
+    }
+
+    /// Notes slashes that paths do without (DEP0166).
+    fn note_slashes(
+        &self,
+        target: &str,
+        key: &str,
+        name: Option<&str>,
+        is_import: bool,
+        asker: Asker<'_>,
+    ) {
+        let request = name.unwrap_or(key);
+        if request.ends_with('/') {
+            return;
+        }
+        let is_slash = |&byte: &u8| matches!(byte, b'/' | b'\\');
+        let doubles = |text: &str| text.as_bytes().windows(2).any(|pair| pair.iter().all(is_slash));
+        let what = match doubles(request) || doubles(target) {
+            true => "double slash",
+            false => "leading or trailing slash matching",
+        };
+        let matched = name.map_or_else(String::new, |_| format!("matched to \"{key}\" "));
+        let field = if is_import { "imports" } else { "exports" };
+        let text = format!(
+            "Use of deprecated {what} resolving \"{target}\" for module request \"{request}\" {matched}in the \
+             \"{field}\" field module resolution of the package at {}package.json{}.",
+            self.directory,
+            asker.from()
+        );
+        let once = format!("{} {text}", asker.required);
+        asker.deprecated.borrow_mut().push(Deprecated { code: "DEP0166", text, once });
+    }
+
+    /// Notes a subpath that ends with a slash and that a pattern fits (DEP0155).
+    fn note_end(&self, name: &str, asker: Asker<'_>) {
+        if !name.ends_with('/') {
+            return;
+        }
+        let start = format!(
+            "Use of deprecated trailing slash pattern mapping \"{name}\" in the \"exports\" field module \
+             resolution of the package at {}package.json",
+            self.directory
+        );
+        let from = asker.from();
+        let text =
+            format!("{start}{from}. Mapping specifiers ending in \"/\" is no longer supported.");
+        asker.deprecated.borrow_mut().push(Deprecated { code: "DEP0155", text, once: start });
     }
 
     fn target_failure(
@@ -298,6 +367,11 @@ fn leaves_package(path: &str) -> bool {
         let bytes = super::url::decode(segment).unwrap_or_else(|| segment.into());
         matches!(bytes.to_ascii_lowercase().as_slice(), b"." | b".." | b"node_modules")
     })
+}
+
+/// Whether a part of a path has a segment of no letters.
+fn has_empty(path: &str) -> bool {
+    path.split(['/', '\\']).any(str::is_empty)
 }
 
 fn is_index(key: &str) -> bool {

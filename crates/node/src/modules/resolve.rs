@@ -1,7 +1,7 @@
 //! Which file a specifier means, by Node's rules.
 
 use super::failure::{Argument, Failure, is_exhausted};
-use super::package::{Asker, Package, PackageType, Target};
+use super::package::{Asker, Deprecated, Package, PackageType, Target};
 use super::paths::{node_modules, normalize, parent, relative};
 use super::project::{self, Projects, is_compiled};
 use super::url::{self, FileUrl};
@@ -9,7 +9,7 @@ use crate::{flags, library};
 use hemiola_gate::{Disk, Kind};
 use hemiola_transform::Language;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -85,6 +85,9 @@ pub(crate) struct Finder {
     missing_main: RefCell<Option<MissingMain>>,
     /// What the last import found out about its package.
     legacy_main: RefCell<Option<LegacyMain>>,
+    /// What of packages was found to be deprecated, and what of that was told.
+    deprecated: RefCell<Vec<Deprecated>>,
+    told: RefCell<BTreeSet<String>>,
 }
 
 /// A package of ES modules whose main file is not named in full.
@@ -125,6 +128,8 @@ impl Finder {
             projects: Projects::default(),
             missing_main: RefCell::default(),
             legacy_main: RefCell::default(),
+            deprecated: RefCell::default(),
+            told: RefCell::default(),
         }
     }
 
@@ -139,7 +144,7 @@ impl Finder {
 
     /// Who asks, with the conditions that flags add.
     pub(crate) fn asker<'a>(&'a self, base: Option<&'a str>, required: bool) -> Asker<'a> {
-        Asker { base, required, further: &self.rules.conditions }
+        Asker { base, required, further: &self.rules.conditions, deprecated: &self.deprecated }
     }
 
     /// The file that a program begins with.
@@ -178,7 +183,12 @@ impl Finder {
         };
         let path = here.as_ref().and_then(FileUrl::to_path);
         let importer = path.as_deref().unwrap_or(base);
-        let asker = Asker { base: Some(importer), required: false, further: conditions };
+        let asker = Asker {
+            base: Some(importer),
+            required: false,
+            further: conditions,
+            deprecated: &self.deprecated,
+        };
         let is_path = ["/", "./", "../"].iter().any(|start| specifier.starts_with(start))
             || matches!(specifier, "." | "..");
         let url = if is_path {
@@ -314,7 +324,10 @@ impl Finder {
     /// The file that a `require` of the same name would find.
     fn find_in_packages(&self, specifier: &str, directory: &str) -> Option<String> {
         let paths: Vec<String> = node_modules(directory).collect();
-        self.find(specifier, &paths, &commonly()).ok()?
+        let noted = self.deprecated.borrow().len();
+        let found = self.find(specifier, &paths, &commonly());
+        self.deprecated.borrow_mut().truncate(noted);
+        found.ok()?
     }
 
     /// What an import that starts with `#` means in a file.
@@ -437,6 +450,19 @@ impl Finder {
             main: main.filter(|main| !main.is_empty()).map(str::to_owned),
             found: found.to_owned(),
         }));
+    }
+
+    /// What was found to be deprecated, and was not told before.
+    pub(crate) fn take_deprecated(&self) -> Vec<Deprecated> {
+        let mut found = self.deprecated.take();
+        found.retain(|one| self.told.borrow_mut().insert(one.once.clone()));
+        found
+    }
+
+    /// Forgets what was found by who has only looked.
+    pub(crate) fn forget_deprecated(&self) {
+        self.deprecated.borrow_mut().clear();
+        self.legacy_main.take();
     }
 
     /// What an import has found out about a main file, once.

@@ -93,7 +93,12 @@ exports.warnOfLegacyMain = function warnOfLegacyMain(directory, main, found, imp
       `"${found}", imported from ${importer}.\nDefault "index" lookups for the main are deprecated for ES modules.` :
     `Package ${directory} has a "main" field set to "${main}", excluding the full filename and extension to the resolved file at ` +
       `"${found}", imported from ${importer}.\n Automatic extension resolution of the "main" field is deprecated for ES modules.`;
-  require('internal/process').emitWarning(said, 'DeprecationWarning', 'DEP0151');
+  exports.warn(said, 'DEP0151');
+};
+
+// Says what is deprecated in a package.
+exports.warn = function warn(text, code) {
+  require('internal/process').emitWarning(text, 'DeprecationWarning', code);
 };
 
 // The second argument of `import.meta.resolve`.
