@@ -271,3 +271,8 @@ fn errors_at_a_prompt_show_functions_without_names() {
 fn programs_are_told_that_there_is_tls() {
     behaves_as_under_node("tls_features.js");
 }
+
+#[test]
+fn a_prompt_completes_what_programs_add_and_colours_details() {
+    behaves_as_under_node("repl_completion.js");
+}

@@ -49,9 +49,13 @@ function stackOf(error) {
 
 // What an error has besides its stack, such as a code or a cause, as it is shown behind it.
 function detailsOf(error) {
-  const [shown, stack] = [inspect(error), String(error.stack)];
-  const whole = [stack, `[${stack}]`].find((text) => shown.startsWith(`${text} {`));
-  return whole === undefined ? '' : shown.slice(whole.length);
+  const [plain, stack] = [inspect(error, { ...writer.options, colors: false }), String(error.stack)];
+  const whole = [stack, `[${stack}]`].find((text) => plain.startsWith(`${text} {`));
+  if (whole === undefined) return '';
+  const shown = inspect(error, writer.options);
+  const letters = /(?:\x1b\[\d+m)*[^]/g;
+  for (let count = 0; count < whole.length; count += 1) letters.exec(shown);
+  return shown.slice(letters.lastIndex).replace(/^(?:\x1b\[\d+m)+/, '');
 }
 
 // Lines see what the function of a CommonJS module has, and the library's modules, as in `hemiola -e`.
@@ -470,9 +474,11 @@ function start(prompt, source, eval_, useGlobal, ignoreUndefined, replMode) {
 }
 
 module.exports = { start, writer, REPLServer, REPL_MODE_SLOPPY, REPL_MODE_STRICT, Recoverable, isValidSyntax };
+// Programs add to it what `require` and `import` are completed with.
+let builtinModules;
 Object.defineProperty(module.exports, 'builtinModules', {
   __proto__: null,
   configurable: true,
   enumerable: true,
-  get: () => require('module').builtinModules.filter((name) => !name.startsWith('_')),
+  get: () => (builtinModules ??= require('module').builtinModules.filter((name) => !name.startsWith('_'))),
 });

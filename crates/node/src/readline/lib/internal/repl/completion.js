@@ -52,7 +52,7 @@ function complete(line, commands, declared) {
   const module = /\b(?:require|import)\s*\(\s*(['"])([^'"]*)$/.exec(line);
   if (module !== null) {
     const { names } = require('internal/modules/builtins');
-    const all = [...names, ...names.map((name) => `node:${name}`)];
+    const all = [...require('repl').builtinModules, ...names.map((name) => `node:${name}`)];
     return [all.filter((name) => name.startsWith(module[2])).sort(), module[2]];
   }
   const [, path, start] = /((?:[\w$]+(?:\[\w+\])*\??\.)*)([\w$]*)$/.exec(line);
