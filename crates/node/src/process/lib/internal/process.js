@@ -65,18 +65,18 @@ process._code = () => Number(exitCode ?? 0) | 0;
 
 process.exit = function exit(code) {
   if (arguments.length > 0) process.exitCode = code;
-  announceExit();
+  if (!process._exiting) announceExit();
   process.reallyExit(process._code());
 };
 // The end of a program that has nothing left to do: nobody has asked for it, and nobody can change it.
 // Called last of all: nothing of the program is left that would have to be cut off.
+// It is told once more where `process.exit` did not come to its end, as a listener has thrown.
 process._end = () => {
   binding.loopIsOver = true;
   announceExit();
   binding.setExit(process._code());
 };
 function announceExit() {
-  if (process._exiting) return;
   process._exiting = true;
   if (listens('exit')) process.emit('exit', process._code());
 }

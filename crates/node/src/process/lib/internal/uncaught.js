@@ -32,6 +32,12 @@ const HANDLER_FAILED = 7;
 const NO_HANDLER = 6;
 
 exports.handle = function handle(error, origin = 'uncaughtException') {
+  take(error, origin);
+  // Whoever took an error of a listener of `exit` may have changed the code.
+  if (binding.loopIsOver) binding.setExit(process._code());
+};
+
+function take(error, origin) {
   binding.tellUncaught?.(error);
   if (typeof process._fatalException !== 'function') {
     // A worker's parent is told no more than that.
@@ -51,19 +57,20 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
   } catch (second) {
     return end(second, 'uncaughtException', binding.reportUncaught === undefined ? HANDLER_FAILED : 1);
   }
-  const isLate = process._exiting;
-  // Who failed while it said that it ends, ends as it said, a program if it said so by a number.
-  const late = binding.reportUncaught !== undefined || (process.exitCode ?? undefined) !== undefined ? process._code() : 1;
-  process.exitCode = 1;
-  if (!process._exiting) {
-    process._exiting = true;
-    try {
-      if (process._listens('exit')) process.emit('exit', 1);
-    } catch {
-      // The error that ends the program is the one to show.
-    }
+  let code = process._code();
+  if (process._exiting) {
+    // It ends as it said before; a worker, too, if it said nothing.
+    if ((process.exitCode ?? undefined) === undefined && binding.reportUncaught === undefined) code = 1;
+    return end(error, origin, code);
   }
-  end(error, origin, isLate ? late : process._code());
+  process.exitCode = 1;
+  process._exiting = true;
+  try {
+    if (process._listens('exit')) process.emit('exit', 1);
+  } catch {
+    // The error that ends the program is the one to show.
+  }
+  end(error, origin, process._code());
 };
 
 // Whether the process ends by a signal, for whoever looks at what it leaves; a worker ends by itself.
