@@ -95,6 +95,11 @@ fn errors_of_a_domain_go_to_it() {
 }
 
 #[test]
+fn a_listener_of_domains_stands_before_those_of_the_program() {
+    behaves_as_under_node("domain_listeners.js");
+}
+
+#[test]
 fn the_innermost_domain_that_listens_hears_of_an_error_and_goes_along_with_callbacks() {
     behaves_as_under_node("domains_within.js");
 }

@@ -187,6 +187,19 @@ function leave() {
   setStack([]);
 }
 
+// What the program listens to for errors that nobody caught runs outside of all domains, unless it put itself first.
+function domainUncaughtExceptionClear() {
+  leave();
+}
+process.on('newListener', (name, listener) => {
+  if (name !== 'uncaughtException' || listener === domainUncaughtExceptionClear) return;
+  process.removeListener(name, domainUncaughtExceptionClear);
+  process.prependListener(name, domainUncaughtExceptionClear);
+});
+process.on('removeListener', (name) => {
+  if (name === 'uncaughtException' && process.listenerCount(name) === 1) process.removeListener(name, domainUncaughtExceptionClear);
+});
+
 const { init } = EventEmitter;
 EventEmitter.usingDomains = true;
 EventEmitter.init = function(options) {
