@@ -73,6 +73,29 @@ fn time_15_a_dependency_has_nodes_timers() {
     assert_eq!(text(output.stdout), expected, "{}", text(output.stderr));
 }
 
+/// Tools that put functions of their own in place of both ask whether they are one.
+#[test]
+fn time_15_to_a_dependency_the_global_is_the_function_of_the_module() {
+    let name = "time_15_to_a_dependency_the_global_is_the_function_of_the_module";
+    let main = "const dep = require('dep'); console.log(dep.compare(setTimeout)); dep.replace(); console.log(dep.compare());";
+    let folder = directory(name, &[("main.cjs", main)]);
+    let dependency = folder.join("node_modules/dep");
+    std::fs::create_dir_all(&dependency).expect("a folder can be made");
+    let source = "const timers = require('node:timers');
+        exports.compare = (given) => [
+          global.setTimeout === timers.setTimeout, timers.setInterval != globalThis.setInterval, timers['setTimeout'] == setTimeout,
+          given === setTimeout, setTimeout === undefined];
+        exports.replace = () => { global.setTimeout = () => {}; };";
+    std::fs::write(dependency.join("index.js"), source).expect("a file can be written");
+    for world in ["run", "simulate"] {
+        let output =
+            hemiola(&folder).args([world, "main.cjs"]).output().expect("it can be started");
+        let expected =
+            "[ true, false, true, true, false ]\n[ false, false, false, false, false ]\n";
+        assert_eq!(text(output.stdout), expected, "{}", text(output.stderr));
+    }
+}
+
 const MAIN: &str = "const { start } = require('dep');
     const used = () => (currentTime('A') === undefined ? 'A is free' : 'A is used');
     const show = (name, state, args) => console.log(name, `${state},`, 'called with', args);

@@ -17,13 +17,14 @@ impl<'a> Rewriter<'_> {
     /// `a == b` becomes `$h.q(a ,$h, b,$h)`.
     pub(crate) fn compared(&mut self, expression: &BinaryExpression<'a>) {
         self.uses_context = true;
+        let is_exchanged = self.compares_exchanged(expression);
         let operator = skip_trivia(self.text, expression.left.span().end);
         let operator = Span::sized(operator, expression.operator.as_str().len() as u32);
         let is_equality = expression.operator == BinaryOperator::Equality;
         self.edits.insert(expression.span.start, self.names.compare_start(is_equality));
-        self.untaken(&expression.left);
+        self.operand(&expression.left, is_exchanged);
         self.edits.replace(operator, self.names.compare_between(is_equality));
-        self.untaken(&expression.right);
+        self.operand(&expression.right, is_exchanged);
         self.edits.insert(expression.span.end, self.names.compare_end());
     }
 }

@@ -39,6 +39,23 @@ impl<'a> Rewriter<'_> {
         }
     }
 
+    /// Visits the operands of a comparison. Whoever compares such a function asks whether it is that of the library.
+    pub(crate) fn operand(&mut self, operand: &Expression<'a>, is_exchanged: bool) {
+        if is_exchanged {
+            self.exchange(operand);
+        } else {
+            self.untaken(operand);
+        }
+    }
+
+    /// Whether a comparison is one of functions, of which one is exchanged.
+    pub(crate) fn compares_exchanged(&self, expression: &BinaryExpression<'_>) -> bool {
+        let is_ours = |side| self.is_exchanged(side) || self.is_global_member(side);
+        let (left, right) = (&expression.left, &expression.right);
+        expression.operator.is_equality()
+            && (is_ours(left) && may_be_function(right) || is_ours(right) && may_be_function(left))
+    }
+
     /// `{ setTimeout }` becomes `{ setTimeout:$h.t(setTimeout) }`.
     pub(crate) fn object_property(&mut self, property: &ObjectProperty<'a>) {
         match &property.value {
@@ -103,5 +120,13 @@ impl<'a> Rewriter<'_> {
         } else {
             self.untaken(&member.object);
         }
+    }
+}
+
+/// Whether the value of an expression may be a function, as far as its syntax tells.
+fn may_be_function(expression: &Expression<'_>) -> bool {
+    match expression {
+        Expression::Identifier(name) => name.name != "undefined",
+        _ => expression.is_member_expression(),
     }
 }

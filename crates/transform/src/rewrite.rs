@@ -431,8 +431,9 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         if self.compares_strings(expression) {
             self.compared(expression);
         } else {
-            self.untaken(&expression.left);
-            self.untaken(&expression.right);
+            let is_exchanged = self.compares_exchanged(expression);
+            self.operand(&expression.left, is_exchanged);
+            self.operand(&expression.right, is_exchanged);
         }
     }
 
