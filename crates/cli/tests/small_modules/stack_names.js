@@ -52,6 +52,7 @@ setTimeout(function() {
   setTimeout(() => say(here()), 1);
   setTimeout(function expired() {
     say(here());
+    say(plain.call(this), (() => plain.apply(this))(), new (class Timeout { own() { return plain.call(this); } })().own());
     setImmediate(() => say(here()));
     setImmediate(function soon() { say(here()); });
     setTimeout(async () => {

@@ -58,8 +58,13 @@ function typeOf(receiver) {
   return 'Object';
 }
 
-// Where the host keeps what it calls.
-const ofHost = { __proto__: null, Timeout: '_onTimeout', Immediate: '_onImmediate' };
+// Where the host keeps what it calls. A timer tells what that is; an immediate that runs has let go of it.
+function keptAs(receiver, method) {
+  const type = typeOf(receiver);
+  if (type === 'Timeout') return binding.timerInfo(receiver)?.callback === method ? '_onTimeout' : undefined;
+  return type === 'Immediate' ? '_onImmediate' : undefined;
+}
+
 // Nobody looks for a function among more properties than this.
 const MANY = 1000;
 
@@ -76,7 +81,7 @@ function methodOf(receiver, method, name) {
     if (holds(descriptor, method)) return name;
     if (descriptor !== undefined) break;
   }
-  let found = ofHost[typeOf(receiver)];
+  let found = keptAs(receiver, method);
   for (const object of chain(receiver)) {
     const keys = getOwnPropertyNames(object);
     if (keys.length > MANY) return undefined;
