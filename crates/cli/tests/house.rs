@@ -253,6 +253,15 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(below).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
 }
 
+/// Programs are told which version of a crate they use.
+#[test]
+fn the_version_of_brotli_is_that_of_the_crate() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("it can be read");
+    let told = hemiola_js::VERSIONS.iter().find(|(name, _)| *name == "brotli");
+    let (_, version) = told.expect("programs are told");
+    assert!(lock.contains(&format!("name = \"brotli\"\nversion = \"{version}\"")), "{version}");
+}
+
 /// What a crate is compiled with is in its package: nothing is taken from beside it.
 #[test]
 fn crates_include_what_is_theirs() {

@@ -42,3 +42,6 @@ const sea = require('node:sea');
 console.log(sea.isSea(), attempt(() => sea.getAsset('x')), attempt(() => sea.getAsset()), attempt(() => require('sea')).slice(0, 40));
 console.log(attempt(() => process.binding('nope')));
 console.log(Object.keys(process.binding('constants')), typeof process.binding('natives'), process.binding('uv').UV_ENOENT, process.binding('uv').errname(-2));
+
+const { brotliCompressSync, brotliDecompressSync } = require('node:zlib');
+console.log(typeof process.versions.brotli, String(brotliDecompressSync(brotliCompressSync('compressed'))));

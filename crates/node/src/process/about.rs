@@ -3,8 +3,11 @@
 use rquickjs::{Ctx, IntoJs, Object, Result};
 
 /// The versions of everything that programs ask for by name, beginning with the one of Node that this stands in for.
-pub const VERSIONS: [(&str, &str); 5] = [
+///
+/// Tools look there for Brotli before they ask for it or offer it.
+pub const VERSIONS: [(&str, &str); 6] = [
     ("node", "20.20.2"),
+    ("brotli", "9.1.1"),
     ("hemiola", env!("CARGO_PKG_VERSION")),
     ("modules", "115"),
     ("quickjs", "0.16.2"),
