@@ -71,7 +71,7 @@ function take(error, origin) {
     // The error that ends the program is the one to show.
   }
   end(error, origin, process._code());
-};
+}
 
 // Whether the process ends by a signal, for whoever looks at what it leaves; a worker ends by itself.
 exports.aborts = function aborts() {
