@@ -2,6 +2,7 @@
 if (!onNode) {
   binding.now = () => 0;
   binding.born = 0;
+  binding.bearablePattern = (pattern) => pattern;
   binding.queueMessage = () => {};
   binding.getFrame = binding.swapFrame = () => undefined;
   binding.holdLoop = () => {};
