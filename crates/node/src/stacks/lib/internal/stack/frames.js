@@ -141,8 +141,8 @@ class CallSite {
 
 const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
 // What only calls something else has no frame in V8.
-const withoutFrame = new Set([applyOfFunctions, construct, Array, Proxy]);
-const onlyCalls = (site) => isCall(site) || withoutFrame.has(functionOf(site));
+const isWithout = (site) => site.isNative() && /^(?:Array|Proxy)$/.test(site.getFunctionName());
+const onlyCalls = (site) => isCall(site) || functionOf(site) === applyOfFunctions || functionOf(site) === construct || isWithout(site);
 
 // A constructor that nobody wrote, of a class that extends another.
 function isImplied(site) {

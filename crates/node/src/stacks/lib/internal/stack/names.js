@@ -122,15 +122,11 @@ exports.nameOf = function nameOf(site, receiver) {
   return `${type}.${name}${key === undefined || key === name ? '' : ` [as ${key}]`}`;
 };
 
-const typed = [
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
-];
-// Classes of the language without which `new` does nothing, and others.
-const onlyMade = [Promise, Map, Set, WeakMap, WeakSet, WeakRef, FinalizationRegistry, ArrayBuffer, SharedArrayBuffer, DataView, ...typed];
-const alsoCalled = new Set([
-  String, Number, Boolean, Date, RegExp, Function, Symbol, Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
-]);
-exports.isAlsoCalled = (site) => site.isNative() && alsoCalled.has(functionOf(site));
+// Classes of the language, by their names, which a program cannot take away: those that want `new`, and those that can be
+// called without it, too.
+const wantsNew = /^(?:Promise|Map|Set|Weak(?:Map|Ref|Set)|FinalizationRegistry|(?:Shared)?ArrayBuffer|DataView|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array)$/;
+const alsoCalled = /^(?:String|Number|Boolean|Date|RegExp|Function|Symbol|\w*Error)$/;
+exports.isAlsoCalled = (site) => site.isNative() && alsoCalled.test(site.getFunctionName());
 
 // A method of the language goes by the kind of its object, too.
 let natives;
@@ -152,7 +148,6 @@ function nativeName(method, name) {
     add('Object', Object.prototype);
     add('Function', Function.prototype);
     for (const [kind, object] of Object.entries({ JSON, Reflect, Math })) add(kind, object);
-    for (const kind of onlyMade) natives.set(kind, `new ${kind.name}`);
   }
-  return natives.get(method) ?? name;
+  return natives.get(method) ?? (wantsNew.test(name) ? `new ${name}` : name);
 }
