@@ -69,13 +69,11 @@ unsafe extern "C" fn evaluate(
         let named = if is_evaluated { name_here(ctx) } else { None };
         let name = named.as_deref().map_or(name, CStr::as_ptr);
         let made = if is_evaluated { with_contexts(ctx, text, length) } else { None };
-        let outer = is_evaluated.then(|| EVALUATING.replace(Some((text, length))));
+        let outer = EVALUATING.replace(is_evaluated.then_some((text, length)));
         let (text, length) =
             made.as_deref().map_or((text, length), |made| (made.as_ptr(), made.to_bytes().len()));
         let result = own(ctx, this, text, length, name, line, flags, scope);
-        if let Some(outer) = outer {
-            EVALUATING.set(outer);
-        }
+        EVALUATING.set(outer);
         result
     }
 }

@@ -24,16 +24,6 @@ const SMALL: usize = 64 * 1024;
 /// In Node such a file is opened, looked at, read and closed, each on a trip of its own (rule LOOP-7).
 const TRIPS: u32 = 4;
 
-/// What became of a small file.
-enum Tried {
-    /// It was read.
-    Read(Vec<u8>),
-    /// It was opened, and is no small file, or not in memory.
-    Opened(OwnedFd),
-    /// It was not opened.
-    Nothing(Errno),
-}
-
 /// What a program's thread does itself of what it asks for, and when it rather does not.
 #[derive(Default)]
 pub(crate) struct Quick {
@@ -88,29 +78,24 @@ impl Quick {
             return Begun::Left(None);
         }
         let begun = Moment::now();
-        let tried = match open_in_memory(at) {
-            Ok(file) => self.read_in_memory(&file, room).map_or(Tried::Opened(file), Tried::Read),
-            Err(error) => Tried::Nothing(error),
-        };
+        let opened = open_in_memory(at);
+        let read = opened.as_ref().ok().and_then(|file| self.read_in_memory(file, room));
         let ended = Moment::now();
-        if matches!(tried, Tried::Opened(_)) || ended > begun.after(Self::LONG) {
+        if (opened.is_ok() && read.is_none()) || ended > begun.after(Self::LONG) {
             self.pause = (2 * self.pause + 1).min(Self::MOST_LEFT_OUT);
             self.left_out = self.pause;
         } else {
             self.pause = self.pause.saturating_sub(1);
         }
-        match tried {
-            Tried::Read(bytes) => {
-                self.files += 1;
-                self.bytes += bytes.len();
-                Begun::Done(Ok(Datum::Bytes(bytes)), ended, TRIPS)
-            }
-            Tried::Opened(file) => Begun::Left(Some(file)),
-            Tried::Nothing(error) => {
-                self.is_unknown = matches!(error, Errno::NOSYS | Errno::PERM | Errno::INVAL);
-                Begun::Left(None)
-            }
+        if let Some(bytes) = read {
+            self.files += 1;
+            self.bytes += bytes.len();
+            return Begun::Done(Ok(Datum::Bytes(bytes)), ended, TRIPS);
         }
+        if let Err(error) = opened {
+            self.is_unknown = matches!(error, Errno::NOSYS | Errno::PERM | Errno::INVAL);
+        }
+        Begun::Left(opened.ok())
     }
 
     /// Does what a call for files asks for, waiting as long as that takes.
