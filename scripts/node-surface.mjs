@@ -80,8 +80,8 @@ defined (**c**onfigurable, **e**numerable, **w**ritable, **g**et, **s**et), and 
 difference has a reason in \`scripts/node-surface-reasons\`; CI fails on one without. How functions behave otherwise is
 compared elsewhere ([CONTRIBUTING.md](../CONTRIBUTING.md#test)).
 
-The large parts that are yet to come: contexts of \`vm\`, WebAssembly, HTTP/2, languages of \`Intl\` other than English, and
-\`Temporal\`, which Node 20 does not have either. What a program can call of them throws an error that names it.
+The large parts that are yet to come: WebAssembly, HTTP/2, languages of \`Intl\` other than English, and \`Temporal\`,
+which Node 20 does not have either. What a program can call of them throws an error that names it.
 `;
 const titles = { missing: 'Not there', kind: 'Another kind of value', call: 'Called without arguments', arity: 'Another number of arguments', properties: 'Properties that are defined otherwise' };
 for (const kind of Object.keys(titles)) {

@@ -156,13 +156,13 @@ fn what_is_refused_is_refused_by_name() {
         const attempt = (f) => { try { f(); } catch (error) { console.log(error.code, error.message); } };
         attempt(() => require('inspector').open());
         attempt(() => new (require('wasi').WASI)({ version: 'preview1' }));
-        attempt(() => require('vm').createContext());
+        attempt(() => require('vm').createContext({}, { microtaskMode: 'afterEvaluate' }));
         console.log(navigator.userAgent, navigator.language, navigator.hardwareConcurrency > 0, navigator.platform);
         attempt(() => new Navigator());";
     let told = "\
 ERR_INSPECTOR_NOT_AVAILABLE Inspector is not available: there is none in Hemiola; use `hemiola debug`
 ERR_FEATURE_UNAVAILABLE_ON_PLATFORM wasi.WASI is not there: Hemiola has no WebAssembly; run the module with a runtime of its own, by node:child_process
-ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature vm.createContext is unavailable on the current platform, which is being used to run Node.js
+ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature vm microtaskMode is unavailable on the current platform, which is being used to run Node.js
 Node.js/20 en-US true linux
 ERR_ILLEGAL_CONSTRUCTOR Illegal constructor
 ";
@@ -170,6 +170,11 @@ ERR_ILLEGAL_CONSTRUCTOR Illegal constructor
         let output = crate::common::hemiola(Path::new("/")).args([world, "-e", program]).output();
         assert_eq!(text(output.expect("it starts").stdout), told, "{world}");
     }
+}
+
+#[test]
+fn scripts_run_in_contexts_of_their_own() {
+    behaves_as_under_node("vm_contexts.js");
 }
 
 #[test]

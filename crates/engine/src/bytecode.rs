@@ -4,6 +4,7 @@
     reason = "loading bytecode trusts it; ours comes from a build script, or from this process"
 )]
 
+use crate::raw;
 use rquickjs::module::{Declared, Module, WriteOptions};
 use rquickjs::{Ctx, Error, Result, Value, qjs};
 use std::cell::Cell;
@@ -24,6 +25,30 @@ pub fn evaluate<'js>(ctx: &Ctx<'js>, bytecode: &'static [u8]) -> Result<Value<'j
             return Err(Error::Exception);
         }
         Ok(Value::from_raw(ctx.clone(), value))
+    }
+}
+
+/// The values of scripts that this very engine compiled, in a build script, and wrote as an array of so many.
+pub fn evaluate_all<'js>(
+    ctx: &Ctx<'js>,
+    bytecode: &'static [u8],
+    count: usize,
+) -> Result<Vec<Value<'js>>> {
+    // SAFETY: as above. The array is given back once its scripts were taken out of it.
+    unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let flags = qjs::JS_READ_OBJ_BYTECODE as i32;
+        let scripts = qjs::JS_ReadObject(raw, bytecode.as_ptr(), bytecode.len() as _, flags);
+        if qjs::JS_IsException(scripts) {
+            return Err(Error::Exception);
+        }
+        let scripts = Value::from_raw(ctx.clone(), scripts);
+        (0..count as u32)
+            .map(|place| {
+                let script = qjs::JS_GetPropertyUint32(raw, scripts.as_raw(), place);
+                raw::take(ctx, qjs::JS_EvalFunction(raw, script))
+            })
+            .collect()
     }
 }
 

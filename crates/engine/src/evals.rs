@@ -10,7 +10,7 @@ use crate::state::state_of;
 use hemiola_transform::CONTEXT_OF_EVALUATED;
 use rquickjs::object::Property;
 use rquickjs::{Ctx, Function, Result, qjs};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
@@ -38,6 +38,13 @@ static OWN: OnceLock<Evaluate> = OnceLock::new();
 thread_local! {
     /// The text that is being evaluated in this thread, and its length.
     static EVALUATING: Cell<Option<(*const c_char, usize)>> = const { Cell::new(None) };
+    /// The file of the text that is evaluated next, which is ready for the engine.
+    static NEXT: RefCell<Option<CString>> = const { RefCell::new(None) };
+}
+
+/// Says that the text which is evaluated next is that of a file, and ready for the engine.
+pub fn file_of_next(file: &str) {
+    NEXT.set(CString::new(file).ok());
 }
 
 /// Puts the names of files into those of evaluated text. Once for each context.
@@ -65,8 +72,10 @@ unsafe extern "C" fn evaluate(
     let own = OWN.get().expect("it was kept before this took its place");
     // SAFETY: the arguments are the engine's, and a name that is made here outlives the call.
     unsafe {
-        let is_evaluated = CStr::from_ptr(name).to_bytes() == EVALUATED.as_bytes();
-        let named = if is_evaluated { name_here(ctx) } else { None };
+        let is_text = CStr::from_ptr(name).to_bytes() == EVALUATED.as_bytes();
+        let file = if is_text { NEXT.take() } else { None };
+        let is_evaluated = is_text && file.is_none();
+        let named = if is_evaluated { name_here(ctx) } else { file };
         let name = named.as_deref().map_or(name, CStr::as_ptr);
         let made = if is_evaluated { with_contexts(ctx, text, length) } else { None };
         let outer = EVALUATING.replace(is_evaluated.then_some((text, length)));

@@ -1,7 +1,7 @@
 //! Node's library parts: bytecode made from `lib/` when Hemiola was built.
 
 use hemiola_engine::bytecode;
-use rquickjs::{Ctx, Function, Result};
+use rquickjs::{Ctx, Function, Object, Result};
 use std::cmp::Ordering;
 
 /// A file of the library: where its name ends in [`NAMES`] and where its bytecode is in [`BYTECODE`]. Names begin where
@@ -15,13 +15,22 @@ struct File {
     end: u32,
 }
 
-/// Every file, sorted by name.
+/// Every other file, sorted by name.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
-/// The names of all files, one after the other.
+/// The names of these files, one after the other.
 static NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/library.names"));
 
-/// The bytecode of all files: first of those that every program loads, so that they are next to each other.
+/// The globals of the language, with a space between them.
+pub(crate) static LANGUAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/language.names"));
+
+/// The names of the files that every program loads.
+static START: &[&str] = &include!(concat!(env!("OUT_DIR"), "/start.rs"));
+
+/// Their bytecode: an array of scripts.
+static START_BYTECODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/start.bytecode"));
+
+/// The bytecode of all other files.
 static BYTECODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bytecode"));
 
 /// Whether a program may ask for a library file of that name.
@@ -32,6 +41,17 @@ pub(crate) fn is_public(name: &str) -> bool {
 /// The names of all library files that programs may ask for.
 pub(crate) fn public_names() -> Vec<&'static str> {
     (0..FILES.len()).map(name_at).filter(|name| !name.starts_with("internal/")).collect()
+}
+
+/// The bodies of the files that every program loads, by name.
+pub(crate) fn start_files<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
+    let files = Object::new(ctx.clone())?;
+    files.set_prototype(None)?;
+    for (name, body) in START.iter().zip(bytecode::evaluate_all(ctx, START_BYTECODE, START.len())?)
+    {
+        files.set(*name, body)?;
+    }
+    Ok(files)
 }
 
 /// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.

@@ -4,7 +4,7 @@
 //! replace, and `Object.keys` is whatever the program has made of it. So the library's own text goes by other ways:
 //! patterns become those of objects, whose keys are places; what is iterated is looked at by the runtime first;
 //! functions of the language are those that were kept before the program began, and collections have methods that
-//! were.
+//! were. The classes themselves are kept, too.
 
 use crate::edits::Edits;
 use crate::goal::parse;
@@ -13,6 +13,7 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
+use std::collections::BTreeSet;
 
 /// What has the kept functions, and is told of what is iterated: `$k.of(value)` and `$k.at(value)`.
 pub const KEPT: &str = "$k";
@@ -23,6 +24,9 @@ pub const KEPT_IN: &str = "internal/kept";
 /// What the language has functions on. Those that a class inherits are called on the class itself.
 const HOLDERS: [&str; 8] =
     ["Array", "ArrayBuffer", "JSON", "Math", "Number", "Object", "Reflect", "String"];
+
+/// What is made when it is first asked for, and so is kept under its own name.
+pub const LATE: &str = "Date";
 
 /// Classes that iterate what they are made of.
 const MADE_OF: [&str; 5] = ["Map", "Set", "Uint8Array", "WeakMap", "WeakSet"];
@@ -41,22 +45,47 @@ pub struct Hardened {
     pub kept: Vec<String>,
 }
 
-/// A text of the library, hardened.
+/// A text of the library, hardened. `language` has the names that are kept by themselves, in `$k.language`, by their
+/// places there.
 ///
 /// # Errors
 ///
 /// The text does not parse.
-pub fn harden(source: &str) -> Result<Hardened, SyntaxError> {
+pub fn harden(source: &str, language: &[String]) -> Result<Hardened, SyntaxError> {
     let allocator = Allocator::default();
     let parsed = parse(&allocator, source, Language::JavaScript, Goal::CommonJs)?;
-    let mut hardener = Hardener { edits: Edits::default(), kept: Vec::new() };
+    let mut hardener = Hardener::default();
     hardener.visit_program(&parsed.program);
-    Ok(Hardened { code: hardener.edits.apply(source).0, kept: hardener.kept })
+    let Hardener { mut edits, kept, referred, declared } = hardener;
+    for Reference { name, span, is_whole_property } in referred {
+        let made = match language.iter().position(|kept| kept == name) {
+            Some(place) => format!("{KEPT}.language[{place}]"),
+            None if name == LATE => format!("{KEPT}.{LATE}"),
+            None => continue,
+        };
+        if !declared.contains(name) {
+            let key = if is_whole_property { format!("{name}:") } else { String::new() };
+            edits.replace(span, key + &made);
+        }
+    }
+    Ok(Hardened { code: edits.apply(source).0, kept })
 }
 
-struct Hardener {
+/// Where a name is read or called.
+struct Reference<'a> {
+    name: &'a str,
+    span: Span,
+    /// Whether it is a property of an object with its key, as in `{ a }`.
+    is_whole_property: bool,
+}
+
+#[derive(Default)]
+struct Hardener<'a> {
     edits: Edits,
     kept: Vec<String>,
+    referred: Vec<Reference<'a>>,
+    /// The names of variables, functions, classes and parameters, wherever they are.
+    declared: BTreeSet<&'a str>,
 }
 
 /// Whether a pattern can be one of an object: its elements are all there, and nothing takes the rest.
@@ -71,9 +100,13 @@ fn holder<'b>(expression: &'b Expression<'_>) -> Option<&'b IdentifierReference<
     }
 }
 
-impl Hardener {
+impl<'a> Hardener<'a> {
+    fn refer(&mut self, id: &IdentifierReference<'a>, is_whole_property: bool) {
+        self.referred.push(Reference { name: id.name.as_str(), span: id.span, is_whole_property });
+    }
+
     /// Lets the runtime look at a value.
-    fn pass(&mut self, expression: &Expression<'_>, function: &str) {
+    fn pass(&mut self, expression: &Expression<'a>, function: &str) {
         let span = expression.span();
         self.edits.insert(span.start, format!("{KEPT}.{function}("));
         self.visit_expression(expression);
@@ -81,7 +114,7 @@ impl Hardener {
     }
 
     /// The arguments of a call that may iterate the first of them.
-    fn arguments(&mut self, arguments: &[Argument<'_>], iterates: bool) {
+    fn arguments(&mut self, arguments: &[Argument<'a>], iterates: bool) {
         for (place, argument) in arguments.iter().enumerate() {
             match argument.as_expression() {
                 Some(expression) if iterates && place == 0 => self.pass(expression, "of"),
@@ -91,7 +124,15 @@ impl Hardener {
     }
 }
 
-impl<'a> Visit<'a> for Hardener {
+impl<'a> Visit<'a> for Hardener<'a> {
+    fn visit_identifier_reference(&mut self, id: &IdentifierReference<'a>) {
+        self.refer(id, false);
+    }
+
+    fn visit_binding_identifier(&mut self, id: &BindingIdentifier<'a>) {
+        self.declared.insert(id.name.as_str());
+    }
+
     fn visit_array_pattern(&mut self, pattern: &ArrayPattern<'a>) {
         if has_places(pattern) {
             let Span { start, end, .. } = pattern.span;
@@ -152,16 +193,20 @@ impl<'a> Visit<'a> for Hardener {
     fn visit_object_property_kind(&mut self, property: &ObjectPropertyKind<'a>) {
         match property {
             ObjectPropertyKind::SpreadProperty(spread) => self.visit_expression(&spread.argument),
-            ObjectPropertyKind::ObjectProperty(property) => self.visit_object_property(property),
+            ObjectPropertyKind::ObjectProperty(property) => match &property.value {
+                Expression::Identifier(id) if property.shorthand => self.refer(id, true),
+                _ => self.visit_object_property(property),
+            },
         }
     }
 
     fn visit_new_expression(&mut self, expression: &NewExpression<'a>) {
-        self.visit_expression(&expression.callee);
         let class =
             if let Expression::Identifier(id) = &expression.callee { id.name.as_str() } else { "" };
         if COLLECTIONS.contains(&class) {
             self.edits.insert(expression.callee.span().start, format!("{KEPT}."));
+        } else {
+            self.visit_expression(&expression.callee);
         }
         let iterates = MADE_OF.contains(&class);
         self.arguments(&expression.arguments, iterates);
@@ -189,10 +234,15 @@ impl<'a> Visit<'a> for Hardener {
 
 #[cfg(test)]
 mod tests {
-    use super::harden;
+    use super::{Hardened, harden};
+
+    fn made(source: &str) -> Hardened {
+        let language = ["Array", "Map", "Object", "Promise", "Set"].map(str::to_owned);
+        harden(source, &language).expect("it parses")
+    }
 
     fn hardened(source: &str) -> String {
-        harden(source).expect("it parses").code
+        made(source).code
     }
 
     #[test]
@@ -224,10 +274,28 @@ mod tests {
 
     #[test]
     fn functions_of_the_language_are_kept() {
-        assert_eq!(hardened("Object.keys(x); new Object();"), "$k.Object.keys(x); new Object();");
+        assert_eq!(
+            hardened("Object.keys(x); new Object();"),
+            "$k.Object.keys(x); new $k.language[2]();"
+        );
         assert_eq!(hardened("const { apply } = Reflect;"), "const { apply } = $k.Reflect;");
-        let names =
-            harden("const { apply, get: g } = Reflect; Object.keys(x)").expect("it parses").kept;
-        assert_eq!(names, ["Reflect.apply", "Reflect.get", "Object.keys"]);
+        let kept = made("const { apply, get: g } = Reflect; Object.keys(x)").kept;
+        assert_eq!(kept, ["Reflect.apply", "Reflect.get", "Object.keys"]);
+    }
+
+    #[test]
+    fn classes_of_the_language_are_kept() {
+        assert_eq!(
+            hardened(
+                "const a = Promise.all, { Set: c } = d; c.Map({ Set, Map: 1, e: Array, f: new Map() });"
+            ),
+            "const a = $k.language[3].all, { Set: c } = d; c.Map({ Set:$k.language[4], Map: 1, e: $k.language[0], f: new $k.Map() });"
+        );
+        assert_eq!(
+            hardened("class A extends Array {} new Date();"),
+            "class A extends $k.language[0] {} new $k.Date();"
+        );
+        let own = "function f(Set) { return new Set.Of(); } typeof Other";
+        assert_eq!(hardened(own), own);
     }
 }

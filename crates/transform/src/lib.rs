@@ -8,6 +8,7 @@
 mod awaits;
 mod blame;
 mod classes;
+mod contexts;
 mod cover;
 mod depth;
 mod dialect;
@@ -39,10 +40,11 @@ mod text;
 mod types;
 
 pub use blame::{Act, Blamed, Culprit, Form, Spot, blame};
+pub use contexts::{CONTEXT_OF_SCRIPT, InContext, in_context, undo_in_context};
 pub use cover::{Attribution, COVER_PREFIX, Counted, Coverage, FunctionRanges, Range, Table};
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
-pub use harden::{Hardened, KEPT, KEPT_IN, harden};
+pub use harden::{Hardened, KEPT, KEPT_IN, LATE, harden};
 pub use hoist::hoist_mocks;
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, Requested, links, requested, top_level_awaits};

@@ -301,7 +301,8 @@ impl Texts {
         Some(text.code.into_owned())
     }
 
-    fn note_undo(&self, undo: &Vec<(String, &'static str)>) {
+    /// Functions may hold what was put into them from now on, each with the text that it stands for.
+    pub fn note_undo(&self, undo: &Vec<(String, &'static str)>) {
         if !undo.is_empty() && !self.given.undo.borrow().contains(undo) {
             self.given.undo.borrow_mut().push(undo.clone());
             self.changed.set(true);

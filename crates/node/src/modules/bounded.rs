@@ -1,17 +1,16 @@
 //! Scripts that may not run for ever (rule TIME-14): they alone are interrupted, and who runs them is told.
 
 use crate::state::state;
-use hemiola_engine::{bridge, compiled, contexts};
+use hemiola_engine::{bridge, contexts};
 use hemiola_machine::Delay;
 use rquickjs::{Ctx, Function, Result, Value};
 use std::rc::Rc;
 
-/// `evaluateWithin(source, name, millis, interrupted)`: the value of a script. If it runs for longer than that, what
+/// `runScriptWithin(script, millis, interrupted)`: what a function that runs a script gives. If that takes longer, what
 /// `interrupted` makes is thrown.
-pub(super) fn evaluate<'js>(
+pub(super) fn run<'js>(
     ctx: Ctx<'js>,
-    source: String,
-    name: String,
+    script: Function<'js>,
     millis: u32,
     interrupted: Function<'js>,
 ) -> Result<Value<'js>> {
@@ -23,7 +22,7 @@ pub(super) fn evaluate<'js>(
     }
     let limit = Delay::from_micros(u64::from(millis) * 1_000);
     bridge::with(|context| context.begin_script(limit));
-    let result = compiled::evaluate(&ctx, source, &name);
+    let result = script.call::<_, Value<'js>>(());
     let is_over = bridge::with(|context| context.end_script());
     if !is_over || engine.run.stopped.get().is_some() {
         return result;

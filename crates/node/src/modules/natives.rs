@@ -8,6 +8,7 @@ use super::paths;
 use super::project::is_compiled;
 use super::resolve::{self, Finder, Format, MissingMain};
 use super::url::{self, FileUrl};
+use crate::library::LANGUAGE;
 use crate::options::TimerMeaning;
 use crate::state::state;
 use crate::test::is_suite;
@@ -16,7 +17,10 @@ use hemiola_engine::failing::{arguments, failing};
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_engine::{beyond, compiled, evals};
-use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
+use hemiola_transform::{
+    Exchanged, Goal, InContext, Language, SyntaxError, hoist_mocks, in_context, top_level_awaits,
+    undo_in_context,
+};
 use rquickjs::prelude::Opt;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Persistent, Promise, Result, Undefined, Value};
@@ -42,8 +46,11 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "scopeOf" => Function::new(ctx.clone(), scope_of),
         "compileFunction" => Function::new(ctx.clone(), compile_function),
         "prepareScript" => Function::new(ctx.clone(), prepare_script),
+        "prepareForContext" => Function::new(ctx.clone(), prepare_for_context),
+        "languageNames" => Function::new(ctx.clone(), || LANGUAGE.split(' ').collect::<Vec<_>>()),
+        "fileOfNext" => Function::new(ctx.clone(), |file: String| evals::file_of_next(&file)),
         "evaluate" => Function::new(ctx.clone(), evaluate),
-        "evaluateWithin" => Function::new(ctx.clone(), bounded::evaluate),
+        "runScriptWithin" => Function::new(ctx.clone(), bounded::run),
         "loadModule" => Function::new(ctx.clone(), graph::load_ahead),
         "importText" => Function::new(ctx.clone(), import_text),
         "requireModule" => Function::new(ctx.clone(), require_module),
@@ -365,6 +372,33 @@ fn prepare_script<'js>(
     script.set(0, prepared.code)?;
     script.set(1, prepared.context)?;
     script.set(2, prepared.access)?;
+    Ok(Some(script))
+}
+
+/// `prepareForContext(source, name)`: a script as the engine gets it within a context, and what it declares; undefined
+/// if it does not parse.
+fn prepare_for_context<'js>(
+    ctx: Ctx<'js>,
+    source: String,
+    name: String,
+) -> Result<Option<Object<'js>>> {
+    let texts = &state(&ctx).engine.texts;
+    let Some(InContext { code, positions, is_strict, variables, functions, lexical }) =
+        in_context(&source)
+    else {
+        return Ok(None);
+    };
+    texts.note_undo(&undo_in_context());
+    let prepared = prepare(&ctx, &code, &name, Goal::CommonJs)?.after(positions);
+    texts.keep(&name, &prepared, "", Some(&source));
+    let script = Object::new(ctx)?;
+    script.set("code", prepared.code)?;
+    script.set("context", prepared.context)?;
+    script.set("access", prepared.access)?;
+    script.set("isStrict", is_strict)?;
+    script.set("variables", variables)?;
+    script.set("functions", functions)?;
+    script.set("lexical", lexical)?;
     Ok(Some(script))
 }
 

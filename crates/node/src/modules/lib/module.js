@@ -69,6 +69,10 @@ Object.defineProperty(Module, 'SourceMap', {
   configurable: true,
   enumerable: true,
   get: () => require('internal/source_map').SourceMap,
+  // Whoever copies all that is here to a class below it, as jest does, sets it there.
+  set(value) {
+    Object.defineProperty(this, 'SourceMap', { __proto__: null, configurable: true, enumerable: true, value, writable: true });
+  },
 });
 Module.runMain = require('internal/modules/main').runMain;
 Module.builtinModules = Object.freeze([...require('internal/modules/builtins').names]);

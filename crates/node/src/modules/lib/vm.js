@@ -1,11 +1,11 @@
-// vm, as far as there is one global object: scripts and functions run in it. Contexts of their own are not
-// there.
-// Uses binding.evaluate, evaluateWithin, prepareScript, sourceMapUrl.
+// vm: scripts and functions that run in the program's global object, or in that of a context.
+// Uses binding.evaluate, prepareScript, runScriptWithin, sourceMapUrl.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
-  validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateString, validateUint32,
+  validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateOneOf, validateString,
+  validateUint32,
 } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
 
@@ -22,6 +22,9 @@ function fileOf(options) {
   return filename;
 }
 
+const contexts = () => require('internal/vm/contexts');
+
+const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
 const USE_MAIN_CONTEXT_DEFAULT_LOADER = Symbol('vm_dynamic_import_main_context_default');
 
 /// The options that change nothing here must be what they should be all the same: who looks at which, in Node's order.
@@ -92,6 +95,8 @@ function timedOut(timeout) {
 
 class Script {
   #code;
+  #inContext;
+  #source;
   #file;
 
   constructor(code, options = undefined) {
@@ -101,22 +106,33 @@ class Script {
     this.#file = fileOf(options);
     // What is no script is told now, not when it runs.
     check(source, [], this.#file, options);
-    this.#code = prepare(source, this.#file);
+    this.#source = source;
     this.sourceMapURL = binding.sourceMapUrl(source, this.#file);
   }
 
-  runInThisContext(options) {
+  #run(options, run) {
     const timeout = timeoutOf(options);
-    if (timeout === undefined) return binding.evaluate(this.#code, this.#file);
-    return binding.evaluateWithin(this.#code, this.#file, timeout, () => timedOut(timeout));
+    return timeout === undefined ? run() : binding.runScriptWithin(run, timeout, () => timedOut(timeout));
   }
 
-  runInContext() {
-    throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm.Script.runInContext');
+  runInThisContext(options) {
+    return this.#run(options, () => {
+      this.#code ??= prepare(this.#source, this.#file);
+      return binding.evaluate(this.#code, this.#file);
+    });
   }
 
-  runInNewContext() {
-    throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm.Script.runInNewContext');
+  runInContext(contextifiedObject, options) {
+    validateContext(contextifiedObject);
+    const { prepare, runIn } = contexts();
+    return this.#run(options, () => {
+      this.#inContext ??= prepare(this.#source, this.#file);
+      return runIn(contextifiedObject, this.#inContext);
+    });
+  }
+
+  runInNewContext(contextObject, options) {
+    return this.runInContext(createContext(contextObject, contextOptionsOf(options)), options);
   }
 
   createCachedData() {
@@ -127,36 +143,95 @@ class Script {
 exports.Script = Script;
 exports.createScript = (code, options) => new Script(code, options);
 
+const withFile = (options) => (typeof options === 'string' ? { filename: options } : options);
+
+function validateContext(object) {
+  if (!isContext(object)) throw new ERR_INVALID_ARG_TYPE('contextifiedObject', 'vm.Context', object);
+}
+
+/// What `createContext` is to have of the options of whoever runs a script in a new context.
+function contextOptionsOf(options) {
+  if (options === undefined) return undefined;
+  validateObject(options, 'options');
+  const { contextName: name, contextOrigin: origin, contextCodeGeneration: codeGeneration, microtaskMode } = options;
+  if (name !== undefined) validateString(name, 'options.contextName');
+  if (origin !== undefined) validateString(origin, 'options.contextOrigin');
+  if (codeGeneration !== undefined) validateObject(codeGeneration, 'options.contextCodeGeneration');
+  for (const kind of ['strings', 'wasm']) {
+    const value = codeGeneration?.[kind];
+    if (value !== undefined) validateBoolean(value, `options.contextCodeGeneration.${kind}`);
+  }
+  return { name, origin, codeGeneration, microtaskMode };
+}
+
 exports.runInThisContext = function runInThisContext(code, options) {
   return new Script(code, options).runInThisContext(typeof options === 'string' ? undefined : options);
 };
 
-exports.compileFunction = function compileFunction(code, parameters = [], options = undefined) {
+exports.runInContext = function runInContext(code, contextifiedObject, options) {
+  validateContext(contextifiedObject);
+  options = withFile(options);
+  return new Script(code, options).runInContext(contextifiedObject, options);
+};
+
+exports.runInNewContext = function runInNewContext(code, contextObject, options) {
+  options = withFile(options);
+  contextObject = createContext(contextObject, contextOptionsOf(options));
+  return new Script(code, options).runInContext(contextObject, options);
+};
+
+exports.compileFunction = function compileFunction(code, params = [], options = undefined) {
   validateString(code, 'code');
-  validateArray(parameters, 'params');
-  parameters.forEach((name, at) => validateString(name, `params[${at}]`));
+  validateArray(params, 'params');
+  params.forEach((name, at) => validateString(name, `params[${at}]`));
   if (options !== undefined) validateObject(options, 'options');
   const file = fileOf({ filename: '<anonymous>', ...options });
   const { contextExtensions = [], parsingContext } = options ?? {};
-  if (parsingContext !== undefined) throw new ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
+  if (parsingContext !== undefined && !(typeof parsingContext === 'object' && parsingContext !== null && isContext(parsingContext))) {
+    throw new ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
+  }
   validateArray(contextExtensions, 'options.contextExtensions');
   contextExtensions.forEach((extension, at) => validateObject(extension, `options.contextExtensions[${at}]`));
   // The body alone must be one.
-  check(code, parameters, file, options);
-  return binding.evaluate(prepare(`(function (${parameters.join()}) {${code}\n})`, file), file);
+  check(code, params, file, options);
+  const made = `function (${params.join()}) {${code}\n}`;
+  const around = contextExtensions.map((_, at) => `with($extensions[${at}])`).join('');
+  const text = around === '' ? `(${made})` : `(function ($extensions) {${around}return ${made}})`;
+  const value = parsingContext === undefined ?
+    binding.evaluate(prepare(text, file), file) :
+    contexts().runIn(parsingContext, contexts().prepare(text, file));
+  return around === '' ? value : value(contextExtensions);
 };
 
-exports.isContext = function isContext(object) {
+function isContext(object) {
   if (typeof object !== 'object' || object === null) throw new ERR_INVALID_ARG_TYPE('object', 'Object', object);
-  return false;
-};
-
-for (const name of ['createContext', 'runInContext', 'runInNewContext', 'measureMemory']) {
-  exports[name] = ({
-    [name]() {
-      throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`vm.${name}`);
-    },
-  })[name];
+  return contexts().has(object);
 }
 
-exports.constants = { __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER };
+exports.isContext = isContext;
+
+function createContext(contextObject = {}, options = {}) {
+  const isPlain = contextObject === DONT_CONTEXTIFY;
+  if (!isPlain && isContext(contextObject)) return contextObject;
+  validateObject(options, 'options');
+  const { name, origin, codeGeneration, microtaskMode, importModuleDynamically } = options;
+  if (name !== undefined) validateString(name, 'options.name');
+  if (origin !== undefined) validateString(origin, 'options.origin');
+  if (codeGeneration !== undefined) validateObject(codeGeneration, 'options.codeGeneration');
+  const { strings = true, wasm = true } = codeGeneration ?? {};
+  validateBoolean(strings, 'options.codeGeneration.strings');
+  validateBoolean(wasm, 'options.codeGeneration.wasm');
+  validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
+  if (microtaskMode !== undefined) throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm microtaskMode');
+  if (importModuleDynamically !== undefined) checks.importModuleDynamically(importModuleDynamically, 'options.importModuleDynamically');
+  return contexts().make(isPlain ? {} : contextObject, { strings });
+}
+
+exports.createContext = createContext;
+
+exports.measureMemory = function measureMemory() {
+  throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm.measureMemory');
+};
+
+exports.constants = { __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER, DONT_CONTEXTIFY };
+Object.freeze(exports.constants);

@@ -13,7 +13,8 @@ const YEAR = 0, MONTH = 1, DATE = 2, HOURS = 3, MINUTES = 4, SECONDS = 5, MILLIS
 
 const ISO = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
-exports.install = function install(global, EngineDate) {
+/// The class, above the engine's own, whose prototype it shares.
+exports.make = function make(EngineDate) {
   const { wallClock } = binding;
   const prototype = EngineDate.prototype;
   const { getTime, setTime, toISOString } = prototype;
@@ -205,7 +206,6 @@ exports.install = function install(global, EngineDate) {
     },
   };
   for (const name of Object.keys(methods)) hidden(prototype, name, methods[name]);
-  defineProperty(global, 'Date', { __proto__: null, value: HemiolaDate, writable: true, enumerable: false, configurable: true });
   return HemiolaDate;
 };
 

@@ -3,13 +3,17 @@
 // first asked for.
 'use strict';
 
+// Functions that are made here are called when the program may have replaced these.
+const { Error, Object, String, TypeError } = globalThis;
+
 const cache = { __proto__: null };
+const { startFiles } = binding;
 const { prototype: ofObjects, setPrototypeOf, defineProperty } = Object;
 
 function requireLibrary(name) {
   const known = cache[name];
   if (known !== undefined) return known.exports;
-  const body = binding.library(name);
+  const body = startFiles[name] ?? binding.library(name);
   if (body === undefined) throw new Error(`there is no library file ${name}`);
   // A setter that the program gave to all objects would get what is put here.
   const exports = { __proto__: null };
@@ -43,7 +47,7 @@ function hidden(target, name, value) {
   defineProperty(target, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
 
-requireLibrary('internal/kept');
+const { apply } = requireLibrary('internal/kept');
 requireLibrary('internal/stack').install();
 const { endBatch } = requireLibrary('internal/context');
 
@@ -114,7 +118,7 @@ for (const { prototype } of [Number, BigInt]) {
   const { valueOf } = prototype;
   hidden(prototype, 'toLocaleString', {
     toLocaleString(locales = undefined, options = undefined) {
-      return requireLibrary('internal/intl/number').toLocale(Reflect.apply(valueOf, this, []), locales, options);
+      return requireLibrary('internal/intl/number').toLocale(apply(valueOf, this, []), locales, options);
     },
   }.toLocaleString);
 }
@@ -122,7 +126,6 @@ for (const { prototype } of [Number, BigInt]) {
 // Texts of some length are split at regular expressions in a faster way.
 const { exec, [Symbol.split]: splitSlowly } = RegExp.prototype;
 const { slice } = String.prototype;
-const { apply } = requireLibrary('internal/kept');
 let splitting;
 hidden(RegExp.prototype, Symbol.split, {
   [Symbol.split](text, limit) {

@@ -65,6 +65,17 @@ module.exports = {
   // What all iterators inherit from.
   ofIterators: getPrototypeOf(arrayIterators),
   startsWith: (text, start) => apply(startsWith, text, [start]),
+  // The language's own by their names, which the library's text has by their places here. `Date` is put beside
+  // them when it is there.
+  language: [
+    AggregateError, Array, ArrayBuffer, AsyncDisposableStack, Atomics, BigInt, BigInt64Array, BigUint64Array,
+    Boolean, DataView, DisposableStack, Error, EvalError, FinalizationRegistry, Float16Array, Float32Array,
+    Float64Array, Function, Int16Array, Int32Array, Int8Array, InternalError, Iterator, JSON, Map, Math, Number,
+    Object, Promise, Proxy, RangeError, ReferenceError, Reflect, RegExp, Set, SharedArrayBuffer, String,
+    SuppressedError, Symbol, SyntaxError, TypeError, URIError, Uint16Array, Uint32Array, Uint8Array,
+    Uint8ClampedArray, WeakMap, WeakRef, WeakSet, decodeURI, decodeURIComponent, encodeURI, encodeURIComponent,
+    escape, isFinite, isNaN, parseFloat, parseInt, unescape,
+  ],
   // What the library's `new Map()` and so on make.
   Map: holding(Map, ['clear', 'delete', 'forEach', 'get', 'has', 'keys', 'set', 'values', iterator]),
   Set: holding(Set, ['clear', 'add', 'delete', 'forEach', 'has', 'values', iterator]),

@@ -4,14 +4,20 @@
 
 exports.install = function install(global) {
   // A program that does not ask for Date does not pay for it.
-  const EngineDate = Date;
+  const { Date: EngineDate } = global;
   // The engine's own asks the system for the time: no date leads there.
   Object.defineProperty(EngineDate.prototype, 'constructor', { value: undefined });
-  Object.defineProperty(global, 'Date', {
-    configurable: true,
-    get() { return require('internal/date').install(global, EngineDate); },
-    set(value) { Object.defineProperty(global, 'Date', { value, writable: true, configurable: true }); },
-  });
+  const put = (target, get) => {
+    const set = (value) => {
+      Object.defineProperty(target, 'Date', { __proto__: null, configurable: true, enumerable: false, value, writable: true });
+      return value;
+    };
+    Object.defineProperty(target, 'Date', { __proto__: null, configurable: true, enumerable: false, get: () => set(get()), set });
+  };
+  // The library's stays the same when the program has another.
+  const kept = require('internal/kept');
+  put(kept, () => require('internal/date').make(EngineDate));
+  put(global, () => kept.Date);
 
   const { random } = binding;
   Object.defineProperty(Math, 'random', { value: { random() { return random(); } }.random, writable: true, configurable: true });
