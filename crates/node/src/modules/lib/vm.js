@@ -132,7 +132,7 @@ class Script {
   }
 
   runInNewContext(contextObject, options) {
-    return this.runInContext(createContext(contextObject, contextOptionsOf(options)), options);
+    return this.runInContext(createContext(contextObject, readContextOptions(IN_A_SCRIPT, options)), options);
   }
 
   createCachedData() {
@@ -149,19 +149,31 @@ function validateContext(object) {
   if (!isContext(object)) throw new ERR_INVALID_ARG_TYPE('contextifiedObject', 'vm.Context', object);
 }
 
-/// What `createContext` is to have of the options of whoever runs a script in a new context.
-function contextOptionsOf(options) {
-  if (options === undefined) return undefined;
+// What the options of a context must be: what they are called there, and among those of a script that makes one.
+const OF_ITSELF = 0, IN_A_SCRIPT = 1;
+const ofContexts = [
+  ['name', 'contextName', validateString],
+  ['origin', 'contextOrigin', validateString],
+  ['codeGeneration', 'contextCodeGeneration', (value, path) => {
+    validateObject(value, path);
+    for (const what of ['strings', 'wasm']) {
+      if (value[what] !== undefined) validateBoolean(value[what], `${path}.${what}`);
+    }
+  }],
+  ['microtaskMode', 'microtaskMode', (value, path) => validateOneOf(value, path, ['afterEvaluate', undefined])],
+];
+
+/// The options of a context out of those that were given, by the one or the other name of each.
+function readContextOptions(which, options = {}) {
+  const read = {};
   validateObject(options, 'options');
-  const { contextName: name, contextOrigin: origin, contextCodeGeneration: codeGeneration, microtaskMode } = options;
-  if (name !== undefined) validateString(name, 'options.contextName');
-  if (origin !== undefined) validateString(origin, 'options.contextOrigin');
-  if (codeGeneration !== undefined) validateObject(codeGeneration, 'options.contextCodeGeneration');
-  for (const kind of ['strings', 'wasm']) {
-    const value = codeGeneration?.[kind];
-    if (value !== undefined) validateBoolean(value, `options.contextCodeGeneration.${kind}`);
+  for (const row of ofContexts) {
+    const value = options[row[which]];
+    if (value === undefined) continue;
+    row[2](value, `options.${row[which]}`);
+    read[row[0]] = value;
   }
-  return { name, origin, codeGeneration, microtaskMode };
+  return read;
 }
 
 exports.runInThisContext = function runInThisContext(code, options) {
@@ -176,8 +188,7 @@ exports.runInContext = function runInContext(code, contextifiedObject, options) 
 
 exports.runInNewContext = function runInNewContext(code, contextObject, options) {
   options = withFile(options);
-  contextObject = createContext(contextObject, contextOptionsOf(options));
-  return new Script(code, options).runInContext(contextObject, options);
+  return new Script(code, options).runInNewContext(contextObject, options);
 };
 
 exports.compileFunction = function compileFunction(code, params = [], options = undefined) {
@@ -211,20 +222,13 @@ function isContext(object) {
 exports.isContext = isContext;
 
 function createContext(contextObject = {}, options = {}) {
-  const isPlain = contextObject === DONT_CONTEXTIFY;
-  if (!isPlain && isContext(contextObject)) return contextObject;
-  validateObject(options, 'options');
-  const { name, origin, codeGeneration, microtaskMode, importModuleDynamically } = options;
-  if (name !== undefined) validateString(name, 'options.name');
-  if (origin !== undefined) validateString(origin, 'options.origin');
-  if (codeGeneration !== undefined) validateObject(codeGeneration, 'options.codeGeneration');
-  const { strings = true, wasm = true } = codeGeneration ?? {};
-  validateBoolean(strings, 'options.codeGeneration.strings');
-  validateBoolean(wasm, 'options.codeGeneration.wasm');
-  validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
+  const isGiven = contextObject !== DONT_CONTEXTIFY;
+  if (isGiven && isContext(contextObject)) return contextObject;
+  const { codeGeneration, microtaskMode } = readContextOptions(OF_ITSELF, options);
   if (microtaskMode !== undefined) throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm microtaskMode');
-  if (importModuleDynamically !== undefined) checks.importModuleDynamically(importModuleDynamically, 'options.importModuleDynamically');
-  return contexts().make(isPlain ? {} : contextObject, { strings });
+  const load = options.importModuleDynamically;
+  if (load !== undefined) checks.importModuleDynamically(load, 'options.importModuleDynamically');
+  return contexts().make(isGiven ? contextObject : {}, { strings: codeGeneration?.strings ?? true });
 }
 
 exports.createContext = createContext;
