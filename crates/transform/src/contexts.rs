@@ -44,10 +44,13 @@ pub struct InContext {
     pub lexical: Vec<String>,
 }
 
+/// `eval` where it is not called by that name.
+const EVALUATE: &str = "$vm.eval";
+
 /// What is put into functions, with what it stands for: replacing each in this order makes the source's text.
 #[must_use]
 pub fn undo_in_context() -> Vec<(String, &'static str)> {
-    [(FIRST_THIS, "this"), (THIS, "this"), (TYPE_BEGINS, ""), (TYPE_ENDS, "")]
+    [(FIRST_THIS, "this"), (THIS, "this"), (EVALUATE, "eval"), (TYPE_BEGINS, ""), (TYPE_ENDS, "")]
         .map(|(inserted, original)| (inserted.to_owned(), original))
         .into()
 }
@@ -186,6 +189,29 @@ impl<'a> Visit<'a> for Maker {
         }
     }
 
+    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
+        if matches!(&call.callee, Expression::Identifier(id) if id.name == "eval") {
+            self.visit_arguments(&call.arguments);
+        } else {
+            walk::walk_call_expression(self, call);
+        }
+    }
+
+    fn visit_object_property(&mut self, property: &ObjectProperty<'a>) {
+        match &property.value {
+            Expression::Identifier(id) if property.shorthand && id.name == "eval" => {
+                self.edits.insert(id.span.end, format!(":{EVALUATE}"));
+            }
+            _ => walk::walk_object_property(self, property),
+        }
+    }
+
+    fn visit_identifier_reference(&mut self, id: &IdentifierReference<'a>) {
+        if id.name == "eval" {
+            self.edits.replace(id.span, EVALUATE);
+        }
+    }
+
     fn visit_unary_expression(&mut self, expression: &UnaryExpression<'a>) {
         let is_name = matches!(&expression.argument, Expression::Identifier(_));
         if expression.operator == UnaryOperator::Typeof && is_name {
@@ -234,6 +260,15 @@ mod tests {
         assert_eq!(
             code("(class { a() { this } }); (function () { 'use strict'; this })"),
             format!("{begin}(class {{ a() {{ this }} }}); (function () {{ 'use strict'; this }})")
+        );
+    }
+
+    #[test]
+    fn text_that_is_evaluated_under_another_name_is_a_script() {
+        let begin = ";const $vm=$vmOf.begin({__proto__:null,},{__proto__:null,});";
+        assert_eq!(
+            code("eval(a); (0, eval)(b); c = { eval }; d.eval(e)"),
+            format!("{begin}eval(a); (0, $vm.eval)(b); c = {{ eval:$vm.eval }}; d.eval(e)")
         );
     }
 

@@ -63,6 +63,12 @@ show(49, () => vm.runInNewContext('var { a, b: [c] } = o; a + c', { o: { a: 1, b
 show(50, () => vm.runInNewContext('', {}));
 show(51, () => vm.runInNewContext('var u;', {}));
 show(52, () => vm.runInNewContext('1;var u = 2;', {}));
+show(53, () => vm.runInNewContext('var g = 1; (0, eval)("var h = g + 1"); h + globalThis.eval("h")'));
+show(54, () => vm.runInNewContext('(function (local) { return eval("local + 1") })(1)'));
+show(55, () => { const o = vm.createContext({}); vm.runInContext('var g = 1', o); return vm.runInContext('eval', o)('g + 1'); });
+show(56, () => vm.runInNewContext('eval("1 +")'));
+show(57, () => vm.runInNewContext('eval', { eval: 5 }));
+show(58, () => vm.runInNewContext('globalThis.window === window && this === window', (() => { const w = {}; w.window = w; return w; })()));
 vm.runInNewContext('setTimeout(() => { console.log("timer", typeof process, this === globalThis) }, 5)', { setTimeout, console });
 vm.runInNewContext('(async () => { await null; log(typeof nope, this === globalThis); })()', { log: console.log });
 

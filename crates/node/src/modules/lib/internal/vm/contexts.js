@@ -83,6 +83,12 @@ class Context {
   constructor(sandbox, { strings }) {
     this.sandbox = sandbox;
     this.lexicals = { __proto__: null };
+    const context = this;
+    // Called by another name, or by the program, it evaluates as a script of the context. Called by its own name in one
+    // it is the language's, which sees what is around it there.
+    this.eval = {
+      eval(text) { return typeof text === 'string' ? context.run(prepare(text, '<anonymous>')) : text; },
+    }.eval;
     // What the language has are properties of the global object, which do not show; of one that takes no more, or
     // that the program would hear of, they are only names.
     this.builtins = { __proto__: null };
@@ -92,6 +98,7 @@ class Context {
       __proto__: null,
       program: globalThis,
       global: sandbox,
+      get eval() { return context.#evalOfPrograms(); },
       ask() { notThere.isAsking = true; },
       told(_, type) {
         notThere.isAsking = false;
@@ -100,22 +107,29 @@ class Context {
     };
   }
 
+  /// What `eval` is here, which the program may have put there.
+  #evalOfPrograms() {
+    return (hasOwn(this.builtins, 'eval') ? this.builtins : this.sandbox).eval;
+  }
+
   #addBuiltins(target, strings) {
-    const own = languageByName();
+    const byName = languageByName();
     const isMissing = (name) => !hasOwn(target, name);
     for (const name of binding.languageNames().filter(isMissing)) {
       if (name === 'Date') lazily(target, name, () => kept.Date);
-      else put(target, name, own.get(name) ?? globalThis[name]);
+      else put(target, name, byName.get(name) ?? globalThis[name]);
     }
     if (isMissing('Intl')) lazily(target, 'Intl', () => globalThis.Intl);
     // A program that has it finds it in each of its contexts.
     if (hasOwn(globalThis, 'gc') && isMissing('gc')) put(target, 'gc', globalThis.gc);
     if (isMissing('console')) lazily(target, 'console', silentConsole);
-    const { sandbox } = this;
-    for (const [name, value] of [['globalThis', sandbox], ['Function', strings ? this.#functions() : refused('Function')]]) {
+    const own = [
+      ['globalThis', this.sandbox], ['Function', strings ? this.#functions() : refused('Function')],
+      ['eval', strings ? this.eval : refused('eval')],
+    ];
+    for (const [name, value] of own) {
       if (getOwnPropertyDescriptor(target, name)?.value === globalThis[name]) put(target, name, value);
     }
-    if (!strings) put(target, 'eval', refused('eval'));
   }
 
   /// `Function` of this context: what it makes has the context's names.
@@ -138,7 +152,7 @@ class Context {
     const { lexicals, sandbox, builtins, helper } = this;
     const guard = this.guards[Number(script.isStrict)];
     for (const name of [...script.lexical, ...script.variables, ...script.functions]) {
-      if (hasOwn(lexicals, name)) throw new SyntaxError(`Identifier '${name}' has already been declared`);
+      if (name !== 'eval' && hasOwn(lexicals, name)) throw new SyntaxError(`Identifier '${name}' has already been declared`);
     }
     const $vmOf = {
       __proto__: null, guard, builtins, sandbox, lexicals, pull: undefined,
@@ -148,7 +162,7 @@ class Context {
         return script.code;
       },
       begin: (own, lexical) => {
-        delete lexicals.eval;
+        if (this.#evalOfPrograms() !== this.eval) delete lexicals.eval;
         this.#declare(script, $vmOf.pull, own);
         for (const name of script.lexical) defineProperty(lexicals, name, getOwnPropertyDescriptor(lexical, name));
         return helper;
@@ -158,11 +172,7 @@ class Context {
     notThere.isAsking = false;
     // What evaluates the script, whatever the context has by that name.
     put(lexicals, 'eval', evaluateText);
-    try {
-      return Reflect.apply(evaluate, sandbox, [$vmOf]);
-    } finally {
-      delete lexicals.eval;
-    }
+    return Reflect.apply(evaluate, sandbox, [$vmOf]);
   }
 
   /// The variables and functions of a script, which are properties of the global object.
@@ -190,7 +200,11 @@ class Context {
 /// A script as `run` takes it.
 function prepare(source, file) {
   const script = binding.prepareForContext(source, file);
-  if (script === undefined) throw new SyntaxError('This script can not be run in a context');
+  if (script === undefined) {
+    // Throws what is wrong with it.
+    void Function(source);
+    throw new SyntaxError('This script can not be run in a context');
+  }
   for (const [name, part] of [[script.context, 'internal/context'], [script.access, 'internal/access']]) {
     if (name === undefined) continue;
     ours.add(name);
