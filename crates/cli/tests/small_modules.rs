@@ -188,6 +188,11 @@ fn the_loop_says_how_busy_it_was() {
 }
 
 #[test]
+fn in_a_long_tail_hooks_hear_of_all_ends() {
+    behaves_as_under_node("many_ends.js");
+}
+
+#[test]
 fn hooks_hear_of_what_began_before_them_and_of_ends_in_time() {
     behaves_as_under_node("late_hooks.js");
 }

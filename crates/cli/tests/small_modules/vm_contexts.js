@@ -69,6 +69,20 @@ show(55, () => { const o = vm.createContext({}); vm.runInContext('var g = 1', o)
 show(56, () => vm.runInNewContext('eval("1 +")'));
 show(57, () => vm.runInNewContext('eval', { eval: 5 }));
 show(58, () => vm.runInNewContext('globalThis.window === window && this === window', (() => { const w = {}; w.window = w; return w; })()));
+show(59, () => vm.runInContext('var y = x + 1; z = y + 1; [y, z]', vm.createContext(Object.freeze({ x: 1 }))));
+show(60, () => vm.runInNewContext('undefined = NaN = 3; [undefined, NaN]'));
+show(61, () => { const o = vm.createContext(new Proxy({ a: 1 }, {})); return vm.runInContext('var b = a + 1; typeof Map + b', o); });
+show(62, () => {
+  try {
+    vm.runInNewContext('\n  function deep() { gone() }\n  deep()', {}, 'my.vm');
+  } catch (error) {
+    // Frames of the library are each runtime's own, and Node shows the place in the stack, too.
+    return error.stack.replaceAll(__dirname, '').split('\n').filter((line) => /^ {4}at (?!.*node:)/.test(line)).slice(0, 4);
+  }
+});
+show(63, () => vm.compileFunction('return [typeof process, a, b, this.c]', ['a'], { parsingContext: vm.createContext({ b: 2 }) }).call({ c: 3 }, 1));
+show(64, () => vm.runInNewContext('switch (1) { case 1: function inner() { return 4 } } inner()'));
+show(65, () => vm.runInNewContext('[1, 2].forEach(function () { if (this !== globalThis) throw 1 }); "ok"'));
 vm.runInNewContext('setTimeout(() => { console.log("timer", typeof process, this === globalThis) }, 5)', { setTimeout, console });
 vm.runInNewContext('(async () => { await null; log(typeof nope, this === globalThis); })()', { log: console.log });
 

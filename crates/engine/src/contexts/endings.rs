@@ -87,7 +87,7 @@ impl Endings {
         let count = self.gone.borrow().len();
         let before = self.called_at.get();
         let wanted = match count {
-            MANY.. if before < MANY => c"tellGoneInTail",
+            MANY.. if before < MANY => c"tellInTail",
             MUCH.. if before < MUCH => c"tellGoneSoon",
             _ => return None,
         };

@@ -98,7 +98,7 @@ const TRIGGER: usize = 1;
 const ENDING: usize = 2;
 
 /// `setHooks(library, promise, id, trigger, ending)`: the functions by which `async_hooks` hears of what
-/// happens: `init`, `late`, `wrap`, `executionId`, `fail`, `told`, `tellGoneSoon`, `tellGoneInTail`; the engine's
+/// happens: `init`, `late`, `wrap`, `executionId`, `fail`, `told`, `tellGoneSoon`, `tellInTail`; the engine's
 /// `Promise`; and the symbols that name the properties of resources.
 pub(super) fn set<'js>(
     ctx: Ctx<'js>,

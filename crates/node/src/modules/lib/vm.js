@@ -1,13 +1,13 @@
 // vm: scripts and functions that run in the program's global object, or in that of a context.
-// Uses binding.evaluate, prepareScript, runScriptWithin, sourceMapUrl.
+// Uses binding.evaluate, sourceMapUrl.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   validateArray, validateBoolean, validateFunction, validateInt32, validateObject, validateOneOf, validateString,
-  validateUint32,
 } = require('internal/validators');
 const { isArrayBufferView } = require('internal/util/types');
+const { prepare, run } = require('internal/vm/running');
 
 function fileOf(options) {
   if (typeof options === 'string') return options;
@@ -41,16 +41,6 @@ const checks = {
   },
 };
 
-/// A script as the engine gets it, with what it needs of the library in reach.
-function prepare(source, file) {
-  const [code, ...wanted] = binding.prepareScript(source, file, 'commonjs');
-  for (const [at, part] of ['internal/context', 'internal/access'].entries()) {
-    if (wanted[at] === undefined) continue;
-    Object.defineProperty(globalThis, wanted[at], { __proto__: null, configurable: true, value: require(part) });
-  }
-  return code;
-}
-
 // Above the body of a function that `Function` makes.
 const LINES_ABOVE = 2;
 
@@ -74,61 +64,27 @@ function check(text, parameters, file, options) {
   }
 }
 
-/// How many milliseconds a script may run, if not for ever. Who is to break it off by Ctrl-C alone is told that this
-/// is not there: the moment of that is in no recording.
-function timeoutOf(options) {
-  if (options === undefined) return undefined;
-  validateObject(options, 'options');
-  const { breakOnSigint = false, displayErrors = true, timeout } = options;
-  if (timeout !== undefined) validateUint32(timeout, 'options.timeout', true);
-  validateBoolean(displayErrors, 'options.displayErrors');
-  validateBoolean(breakOnSigint, 'options.breakOnSigint');
-  if (breakOnSigint) throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('vm breakOnSigint');
-  return timeout;
-}
-
-function timedOut(timeout) {
-  const error = new Error(`Script execution timed out after ${timeout}ms`);
-  error.code = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-  return error;
-}
-
 class Script {
-  #code;
-  #inContext;
-  #source;
-  #file;
+  #script;
 
   constructor(code, options = undefined) {
     const text = `${code}`;
     // A first line that names an interpreter is a comment, of which functions know nothing.
     const source = text.startsWith('#!') ? `//${text.slice(2)}` : text;
-    this.#file = fileOf(options);
+    const file = fileOf(options);
     // What is no script is told now, not when it runs.
-    check(source, [], this.#file, options);
-    this.#source = source;
-    this.sourceMapURL = binding.sourceMapUrl(source, this.#file);
-  }
-
-  #run(options, run) {
-    const timeout = timeoutOf(options);
-    return timeout === undefined ? run() : binding.runScriptWithin(run, timeout, () => timedOut(timeout));
+    check(source, [], file, options);
+    this.#script = { source, file, here: undefined, inContext: undefined };
+    this.sourceMapURL = binding.sourceMapUrl(source, file);
   }
 
   runInThisContext(options) {
-    return this.#run(options, () => {
-      this.#code ??= prepare(this.#source, this.#file);
-      return binding.evaluate(this.#code, this.#file);
-    });
+    return run(this.#script, undefined, options);
   }
 
   runInContext(contextifiedObject, options) {
     validateContext(contextifiedObject);
-    const { prepare, runIn } = contexts();
-    return this.#run(options, () => {
-      this.#inContext ??= prepare(this.#source, this.#file);
-      return runIn(contextifiedObject, this.#inContext);
-    });
+    return run(this.#script, contextifiedObject, options);
   }
 
   runInNewContext(contextObject, options) {

@@ -46,7 +46,7 @@ const CONSUMER = 'HTTPINCOMINGMESSAGE';
 function track() {
   if (tracked) return;
   tracked = true;
-  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told, tellGoneSoon, tellGoneInTail }, Promise, kId, kTrigger, kEnding);
+  binding.setHooks({ __proto__: null, init: created, late, wrap, executionId: currentId, fail, told, tellGoneSoon, tellInTail }, Promise, kId, kTrigger, kEnding);
   stamp(topLevel, 0, false);
   useContexts('resources', true);
   binding.heard = ofLibrary;
@@ -361,7 +361,7 @@ function later(resource, isCertain) {
     binding.beforeExit = tellEnded;
   }
   ended.set(resource, isCertain || ended.get(resource) === true);
-  if (ended.size === MANY) tellInTail(tellEnded);
+  if (ended.size === MANY) tellInTail();
 }
 
 // Promises, and the program's own resources, of whose end hooks hear when they are gone without having said so. Garbage is
@@ -381,10 +381,6 @@ function tellGoneSoon() {
   silent = false;
 }
 
-function tellGoneInTail() {
-  tellInTail(tellGone);
-}
-
 function tellGone() {
   const gone = binding.takeGone();
   for (let at = 0; at < gone.length; at++) {
@@ -392,10 +388,14 @@ function tellGone() {
   }
 }
 
-// A tail that goes on for long must not fill the memory. Nobody hears of this microtask.
-function tellInTail(tell) {
+// A tail that goes on for long must not fill the memory: of whatever there is much, all is told. Nobody hears of this
+// microtask.
+function tellInTail() {
   silent = true;
-  binding.queueMicrotask(tell);
+  binding.queueMicrotask(() => {
+    tellEnded();
+    tellGone();
+  });
   silent = false;
 }
 

@@ -56,7 +56,7 @@ const notThere = {
     if (typeof name === 'symbol' || notThere.isAsking) return undefined;
     throw notDefined(name);
   },
-  set: (context, name, value) => Reflect.set(context.sandbox, name, value),
+  set: (context, name, value) => Reflect.set(context.holder, name, value),
 };
 
 // The same for a strict script, to which a name that nobody declared is a mistake.
@@ -112,12 +112,19 @@ class Context {
     return (hasOwn(this.builtins, 'eval') ? this.builtins : this.sandbox).eval;
   }
 
+  /// What new names are put into: an object that takes no more has them beside it.
+  get holder() {
+    return isExtensible(this.sandbox) ? this.sandbox : this.builtins;
+  }
+
   #addBuiltins(target, strings) {
     const byName = languageByName();
     const isMissing = (name) => !hasOwn(target, name);
     for (const name of binding.languageNames().filter(isMissing)) {
+      const value = byName.get(name) ?? globalThis[name];
       if (name === 'Date') lazily(target, name, () => kept.Date);
-      else put(target, name, byName.get(name) ?? globalThis[name]);
+      else if (value === undefined || typeof value === 'number') defineProperty(target, name, { __proto__: null, value });
+      else put(target, name, value);
     }
     if (isMissing('Intl')) lazily(target, 'Intl', () => globalThis.Intl);
     // A program that has it finds it in each of its contexts.
@@ -168,7 +175,7 @@ class Context {
         return helper;
       },
     };
-    evaluate ??= binding.evaluate(EVALUATE, 'node:internal/vm/contexts');
+    evaluate ??= binding.evaluate(EVALUATE, 'node:lib/internal/vm/contexts');
     notThere.isAsking = false;
     // What evaluates the script, whatever the context has by that name.
     put(lexicals, 'eval', evaluateText);
@@ -177,7 +184,7 @@ class Context {
 
   /// The variables and functions of a script, which are properties of the global object.
   #declare({ isStrict, variables, functions }, pull, own) {
-    const { sandbox } = this;
+    const { holder: sandbox } = this;
     if (isStrict) {
       for (const name of ownKeys(own)) {
         defineProperty(sandbox, name, { ...getOwnPropertyDescriptor(own, name), configurable: true, enumerable: true });

@@ -128,7 +128,7 @@ function without(sites, count) {
 exports.without = without;
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
-const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators)$|^hemiola:/;
+const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators|vm\/.*)$|^hemiola:/;
 exports.isOurs = isOurs;
 function isOurs(site) {
   const file = site.getFileName();

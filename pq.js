@@ -1,0 +1,1 @@
+exports.f = () => require("path").sep;

@@ -1,0 +1,1 @@
+const a = 1; let b = 2; exports.f = () => a + b;
