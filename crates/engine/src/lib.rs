@@ -43,6 +43,7 @@ pub mod overflow;
 mod pages;
 pub mod part;
 pub mod plain;
+pub mod proxies;
 pub mod raw;
 pub mod sampling;
 mod settled;

@@ -32,6 +32,9 @@ pub(crate) const SET_ITERATOR: qjs::JSClassID = 45;
 /// See [`PLAIN`].
 pub(crate) const ARRAY_ITERATOR: qjs::JSClassID = 46;
 
+/// See [`PLAIN`].
+pub(crate) const PROXY: qjs::JSClassID = 51;
+
 /// See [`PLAIN`]: functions that are bound, natives that have values of their own, promises, what resolves one, and what an async function
 /// goes on with. After each of the last two comes the one that rejects.
 pub(crate) const BOUND_FUNCTION: qjs::JSClassID = 14;

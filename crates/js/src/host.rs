@@ -8,8 +8,8 @@ use hemiola_engine::part::LetGo;
 use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::state::{Holds, Rejection, State as Engine};
 use hemiola_engine::{
-    Callback, JavaScript, beyond, bridge, contexts, evals, failing, familiar, json, raw, shapes,
-    shared, task,
+    Callback, JavaScript, beyond, bridge, contexts, evals, failing, familiar, json, proxies, raw,
+    shapes, shared, task,
 };
 use hemiola_gate::{Answer, Reason};
 use hemiola_machine::{
@@ -92,6 +92,7 @@ impl Js {
             Err(error) => return Err(fail(error)),
         }
         context.with(|ctx| evals::install(&ctx));
+        context.with(|ctx| proxies::install(&ctx));
         context.with(|ctx| json::install(&ctx)).map_err(fail)?;
         let engine = Engine::new(options.settings(budget), compiled);
         let state = State::new(engine, options, said);

@@ -237,6 +237,7 @@ fn claims() -> String {
     });
     claims.equal(BOUND_FUNCTION, "JS_CLASS_BOUND_FUNCTION");
     claims.equal(DATA_FUNCTION, "JS_CLASS_C_FUNCTION_DATA");
+    claims.equal(PROXY, "JS_CLASS_PROXY");
     claims.equal(PROMISE, "JS_CLASS_PROMISE");
     claims.equal(RESOLVE, "JS_CLASS_PROMISE_RESOLVE_FUNCTION");
     claims.equal(RESOLVE + 1, "JS_CLASS_PROMISE_REJECT_FUNCTION");

@@ -83,9 +83,7 @@ exports.runText = function runText(start, text, name, type) {
   }
   exports.expose(name);
   const [code, context, access] = script;
-  const give = (name, part) => Object.defineProperty(globalThis, name, { __proto__: null, configurable: true, value: require(part) });
-  if (context !== undefined) give(context, 'internal/context');
-  if (access !== undefined) give(access, 'internal/access');
+  require('internal/modules/given').give(context, access);
   const value = binding.evaluate(code, name);
   if (isPrinted) require('console').log(value);
 };

@@ -3,17 +3,15 @@
 'use strict';
 
 const { Module, wrapping } = require('internal/modules');
+const { give } = require('internal/modules/given');
 
 const parts = { wrapper: ['(function (exports, require, module, __filename, __dirname) { ', '\n});'] };
 parts.wrap = (script) => parts.wrapper[0] + script + parts.wrapper[1];
 
 /// The function that the program's own wrapper makes.
 exports.evaluate = function evaluate(content, filename) {
-  const [code, ...wanted] = binding.prepareScript(Module.wrap(content.replace(/^#!.*/, '')), filename, 'commonjs');
-  for (const [at, part] of ['internal/context', 'internal/access'].entries()) {
-    if (wanted[at] === undefined) continue;
-    Object.defineProperty(globalThis, wanted[at], { __proto__: null, configurable: true, value: require(part) });
-  }
+  const [code, context, access] = binding.prepareScript(Module.wrap(content.replace(/^#!.*/, '')), filename, 'commonjs');
+  give(context, access);
   return binding.evaluate(code, filename);
 };
 

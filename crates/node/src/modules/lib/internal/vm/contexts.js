@@ -8,6 +8,7 @@
 'use strict';
 
 const kept = require('internal/kept');
+const { give } = require('internal/modules/given');
 const { isProxy } = require('internal/util/types');
 
 const { eval: evaluateText } = globalThis;
@@ -212,11 +213,8 @@ function prepare(source, file) {
     void Function(source);
     throw new SyntaxError('This script can not be run in a context');
   }
-  for (const [name, part] of [[script.context, 'internal/context'], [script.access, 'internal/access']]) {
-    if (name === undefined) continue;
-    ours.add(name);
-    put(globalThis, name, require(part));
-  }
+  for (const name of [script.context, script.access]) ours.add(name);
+  give(script.context, script.access);
   script.file = file;
   return script;
 }

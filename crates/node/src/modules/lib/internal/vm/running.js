@@ -3,16 +3,14 @@
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
+const { give } = require('internal/modules/given');
 const { validateBoolean, validateObject, validateUint32 } = require('internal/validators');
 
 /// A script as the engine gets it, with what it needs of the library in reach.
 exports.prepare = prepare;
 function prepare(source, file) {
-  const [code, ...wanted] = binding.prepareScript(source, file, 'commonjs');
-  for (const [at, part] of ['internal/context', 'internal/access'].entries()) {
-    if (wanted[at] === undefined) continue;
-    Object.defineProperty(globalThis, wanted[at], { __proto__: null, configurable: true, value: require(part) });
-  }
+  const [code, context, access] = binding.prepareScript(source, file, 'commonjs');
+  give(context, access);
   return code;
 }
 

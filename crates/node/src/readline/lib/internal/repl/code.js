@@ -108,9 +108,7 @@ function evaluate(code, name, isStrict) {
   const text = `${isStrict ? "'use strict'; void 0; " : ''}${asWritten(code)}`;
   if (binding.waitsAtTop(text)) return { promise: binding.evaluateAsync(text, name, interrupted).then(({ value }) => ({ value })) };
   const [made, context, access] = binding.prepareScript(text, name, 'commonjs');
-  const give = (global, part) => Object.defineProperty(globalThis, global, { __proto__: null, configurable: true, value: require(part) });
-  if (context !== undefined) give(context, 'internal/context');
-  if (access !== undefined) give(access, 'internal/access');
+  require('internal/modules/given').give(context, access);
   return { value: binding.evaluateLine(made, name, interrupted) };
 }
 

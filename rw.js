@@ -1,1 +1,0 @@
-const a = 1; let b = 2; exports.f = () => a + b;
