@@ -12,7 +12,7 @@ use closures::{FILES, SOCKETS, TIMERS, run};
 use empty::Empty;
 use hemiola_gate::Stop;
 use hemiola_machine::{Stream, World};
-use hemiola_world::recording::{Recorded, Recorder, Tape};
+use hemiola_world::recording::{Entry, Recorded, Recorder, Tape};
 use hemiola_world::{Faults, Open, Overlay, Secure, Virtual};
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -73,4 +73,25 @@ fn what_was_recorded_of_closures_is_said_again() {
     let mut recorded = Recorded::new(entries, Stop::default(), IGNORE);
     assert_eq!(run(closures::sockets, &mut recorded), SOCKETS);
     assert_eq!(recorded.divergence_at_end(), None);
+}
+
+fn draw_and_say(world: &mut impl World<closures::Closures>) {
+    let number = world.random();
+    world.write(Stream::Out, format!("{number};").as_bytes()).expect("it is taken");
+}
+
+/// What a program says after it has asked for something that was not recorded is nothing that it ever said.
+#[test]
+fn a_program_that_leaves_the_recording_says_nothing_more() {
+    let mut said = Vec::new();
+    let mut recorded = Recorded::new([Entry::Random(5)], Stop::default(), |_, bytes: &[u8]| {
+        said.extend_from_slice(bytes);
+        Ok(())
+    });
+    for _ in 0..2 {
+        draw_and_say(&mut recorded);
+    }
+    assert!(recorded.divergence().is_some());
+    drop(recorded);
+    assert_eq!(said, b"5;");
 }
