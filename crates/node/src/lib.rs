@@ -40,7 +40,7 @@ pub use test::{Suite, TestCase, TestList, Tests};
 pub use workers::OUT_OF_MEMORY;
 
 use hemiola_engine::class::make_prototype;
-use rquickjs::{Ctx, Function, Object, Result};
+use rquickjs::{Ctx, Object, Result};
 
 /// Sets up the globals of a context that [serves](State::serve) a state. Gives `binding`, and what the
 /// library exports to the host.
@@ -49,9 +49,7 @@ pub fn start<'js>(ctx: &Ctx<'js>) -> Result<(Object<'js>, Object<'js>)> {
     binding::install(ctx, &binding)?;
     process::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
-    let files = library::start_files(ctx)?;
-    let bootstrap: Function<'_> = files.get("internal/bootstrap")?;
-    binding.set("startFiles", files)?;
+    let bootstrap = library::install(ctx, &binding)?;
     let module = Object::new(ctx.clone())?;
     let exports = Object::new(ctx.clone())?;
     bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding.clone()))?;

@@ -43,15 +43,17 @@ pub(crate) fn public_names() -> Vec<&'static str> {
     (0..FILES.len()).map(name_at).filter(|name| !name.starts_with("internal/")).collect()
 }
 
-/// The bodies of the files that every program loads, by name.
-pub(crate) fn start_files<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
+/// Gives `binding` the bodies of the files that every program loads, by name; and gives that of the first of them.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<Function<'js>> {
     let files = Object::new(ctx.clone())?;
     files.set_prototype(None)?;
     for (name, body) in START.iter().zip(bytecode::evaluate_all(ctx, START_BYTECODE, START.len())?)
     {
         files.set(*name, body)?;
     }
-    Ok(files)
+    let first = files.get(START[0])?;
+    binding.set("startFiles", files)?;
+    Ok(first)
 }
 
 /// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.
