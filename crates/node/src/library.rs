@@ -43,7 +43,7 @@ pub(crate) fn public_names() -> Vec<&'static str> {
     (0..FILES.len()).map(name_at).filter(|name| !name.starts_with("internal/")).collect()
 }
 
-/// Gives `binding` the bodies of the files that every program loads, by name; and gives that of the first of them.
+/// Gives `binding` the bodies of the files that every program loads, by name; and gives that of the file that loads the others.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<Function<'js>> {
     let files = Object::new(ctx.clone())?;
     files.set_prototype(None)?;
@@ -51,7 +51,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<Func
     {
         files.set(*name, body)?;
     }
-    let first = files.get(START[0])?;
+    let first = files.get("internal/bootstrap")?;
     binding.set("startFiles", files)?;
     Ok(first)
 }
