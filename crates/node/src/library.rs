@@ -43,7 +43,8 @@ pub(crate) fn public_names() -> Vec<&'static str> {
     (0..FILES.len()).map(name_at).filter(|name| !name.starts_with("internal/")).collect()
 }
 
-/// Gives `binding` the bodies of the files that every program loads, by name; and gives that of the file that loads the others.
+/// Gives `binding` the bodies of the files that every program loads, by name. The answer is that of the file which loads
+/// the others.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<Function<'js>> {
     let files = Object::new(ctx.clone())?;
     files.set_prototype(None)?;

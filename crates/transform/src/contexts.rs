@@ -17,7 +17,7 @@ use oxc_span::GetSpan;
 use oxc_syntax::scope::ScopeFlags;
 
 /// What the function is called that evaluates a script, where the script can see it.
-pub const CONTEXT_OF_SCRIPT: &str = "$vmOf";
+const CONTEXT_OF_SCRIPT: &str = "$vmOf";
 
 /// The script's own name for what it gets of that.
 const OWN: &str = "$vm";

@@ -40,7 +40,7 @@ mod text;
 mod types;
 
 pub use blame::{Act, Blamed, Culprit, Form, Spot, blame};
-pub use contexts::{CONTEXT_OF_SCRIPT, InContext, in_context, undo_in_context};
+pub use contexts::{InContext, in_context, undo_in_context};
 pub use cover::{Attribution, COVER_PREFIX, Counted, Coverage, FunctionRanges, Range, Table};
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
