@@ -73,7 +73,7 @@ pub(crate) use view::{ViewArgs, ViewFlags, ViewScheduleArgs};
 use crate::report::Failure;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use node::{NodeFlags, Split};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -250,9 +250,9 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
         run.limit_memory(&flags);
         return Ok((run, Given::only(flags)));
     }
-    if let Some((run, command, matches)) = flagged_run(&words) {
-        let given = Given::of(&command, &matches, flags);
-        return Ok(limited(Command::Run(run), given));
+    if let Some((command, described, matches)) = read_alone(&words) {
+        let given = Given::of(&described, &matches, flags);
+        return Ok(limited(command, given));
     }
     let mut command = cli();
     let matches = command
@@ -273,17 +273,22 @@ fn limited(mut command: Command, given: Given) -> (Command, Given) {
     (command, given)
 }
 
-/// All that can be asked. What runs a program many times takes flags of its own also after the file; the
-/// program's come after `--`.
+/// All that can be asked.
 fn cli() -> clap::Command {
-    let anywhere =
-        |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "races", "replay-schedule", "debug-schedule", "view-schedule"];
     // `help` is a command, and no command of commands.
-    let whole = Cli::command().mut_subcommands(|command| command.disable_help_subcommand(true));
-    all.iter().fold(whole, |command, name| {
-        command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
-    })
+    Cli::command()
+        .mut_subcommands(|command| with_flags_anywhere(command.disable_help_subcommand(true)))
+}
+
+/// What runs a program many times takes flags of its own also after the file; the program's come after `--`.
+fn with_flags_anywhere(command: clap::Command) -> clap::Command {
+    match command.get_name() {
+        "explore" | "races" | "replay-schedule" | "debug-schedule" | "view-schedule" => command
+            .mut_arg("words", |words| {
+                words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..)
+            }),
+        _ => command,
+    }
 }
 
 /// What people see of it: without the commands that only we call.
@@ -337,22 +342,44 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     is_plain.then(|| Command::Run(RunArgs::of(rest.to_vec())))
 }
 
-/// `run` with flags, and what they were, without describing all other commands. What is not as it should be is left to
-/// who can say what is wrong.
-fn flagged_run(words: &[OsString]) -> Option<(RunArgs, clap::Command, ArgMatches)> {
-    let [_, command, rest @ ..] = words else { return None };
-    if command != "run" {
-        return None;
+/// One of the commands that are asked most often, and what it was told, without describing all others. What is not as it
+/// should be is left to who can say what is wrong.
+fn read_alone(words: &[OsString]) -> Option<(Command, clap::Command, ArgMatches)> {
+    let [_, name, rest @ ..] = words else { return None };
+    match name.to_str()? {
+        "run" => read_as("run", rest, Command::Run),
+        "simulate" => read_as("simulate", rest, Command::Simulate),
+        "explore" => read_as("explore", rest, Command::Explore),
+        "races" => read_as("races", rest, Command::Races),
+        "replay-schedule" => read_as("replay-schedule", rest, Command::Follow),
+        "test" => read_as("test", rest, Command::Test),
+        "test-file" => read_as("test-file", rest, Command::TestFile),
+        _ => None,
     }
-    let mut command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
-    let matches = command.try_get_matches_from_mut(rest).ok()?;
-    let run = RunArgs::from_arg_matches(&matches).ok()?;
-    // A flag of all commands, or of none, was taken for the program.
-    let is_mistaken = run.program.words.first().is_some_and(is_flag);
-    (!is_mistaken).then_some((run, command, matches))
 }
 
-fn is_flag(word: &OsString) -> bool {
+fn read_as<A: Args>(
+    name: &'static str,
+    words: &[OsString],
+    make: fn(A) -> Command,
+) -> Option<(Command, clap::Command, ArgMatches)> {
+    let bare = clap::Command::new(name).no_binary_name(true);
+    let mut described = with_flags_anywhere(A::augment_args(bare));
+    let matches = described.try_get_matches_from_mut(words).ok()?;
+    // A flag of all commands, or of none, was taken for the program.
+    let is_mistaken =
+        described.get_positionals().filter(|arg| arg.is_allow_hyphen_values_set()).any(|arg| {
+            let first = matches.get_raw(arg.get_id().as_str()).and_then(|mut words| words.next());
+            first.is_some_and(is_flag)
+        });
+    if is_mistaken {
+        return None;
+    }
+    let command = make(A::from_arg_matches(&matches).ok()?);
+    Some((command, described, matches))
+}
+
+fn is_flag(word: &OsStr) -> bool {
     word.as_encoded_bytes().starts_with(b"-")
 }
 
@@ -426,65 +453,76 @@ mod tests {
         cli().debug_assert();
     }
 
-    /// What all of clap reads of the words of a `run`, and what is given.
-    fn whole(words: &[OsString]) -> (RunArgs, Given) {
+    /// What all of clap reads of the words, and what is given.
+    fn whole(words: &[OsString]) -> (Command, Given) {
         let mut command = cli();
         let matches = command.try_get_matches_from_mut(words).expect("clap takes them");
         let (name, below) = matches.subcommand().expect("clap demands a command");
         let asked = command.find_subcommand(name).expect("clap found it");
         let given = Given::of(asked, below, NodeFlags::default());
-        let Command::Run(run) = Cli::from_arg_matches(&matches).expect("clap took them").command
-        else {
-            panic!("{words:?} are no `run`")
-        };
-        (run, given)
+        (Cli::from_arg_matches(&matches).expect("clap took them").command, given)
     }
 
     fn words(text: &str) -> Vec<OsString> {
-        ["hemiola", "run"].into_iter().chain(text.split(' ')).map(OsString::from).collect()
+        ["hemiola"].into_iter().chain(text.split(' ')).map(OsString::from).collect()
     }
 
     #[test]
     fn a_run_without_flags_is_read_as_clap_reads_it() {
         for text in ["a.js", "a.js b c", "a.js -e x --record --color never -h", "a.js --x=1 -", ""]
         {
-            let words = words(text);
-            let Some(Command::Run(run)) = plain_run(&words) else { panic!("{text} is plain") };
+            let words = words(&format!("run {text}"));
+            let Some(run) = plain_run(&words) else { panic!("{text} is plain") };
             let (whole, given) = whole(&words);
             assert_eq!(format!("{run:?}"), format!("{whole:?}"), "{text}");
             assert_eq!(format!("{given:?}"), format!("{:?}", Given::only(NodeFlags::default())));
         }
         for text in ["-e 0", "--record a.js", "- a", "a.js -- b", "-h"] {
-            assert!(plain_run(&words(text)).is_none(), "{text}");
+            assert!(plain_run(&words(&format!("run {text}"))).is_none(), "{text}");
         }
     }
 
     #[test]
-    fn a_run_with_flags_is_read_as_among_all_commands() {
+    fn a_command_is_read_alone_as_among_all_commands() {
         for text in [
-            "--record a.js --view",
-            "--record=off --memory-limit 4096 a.js",
-            "-e 0 a b",
-            "-p 1",
-            "--stdin",
-            "--permission --allow-read=/a,/b --allow-net --allow-env=A a.js -x",
-            "--strategy edge --timers node --timeout 5s a.js",
-            "--profile --no-warnings -- a.js -- b",
+            "run --record a.js --view",
+            "run --record=off --memory-limit 4096 a.js",
+            "run -e 0 a b",
+            "run -p 1",
+            "run --stdin",
+            "run --permission --allow-read=/a,/b --allow-net --allow-env=A a.js -x",
+            "run --strategy edge --timers node --timeout 5s a.js",
+            "run --profile --no-warnings -- a.js -- b",
+            "simulate --seed 7 --until 12s a.js -x --seed 8",
+            "simulate --seeds 1..20 -e 0",
+            "explore --jobs 2 a.js --reduction none -- --jobs 3",
+            "explore -e 0 --max-schedules 20 --format json",
+            "races a.js --jobs 2 b",
+            "replay-schedule --schedule 0:1 a.js",
+            "test",
+            "test --explore a.test.js b.test.js --bail",
         ] {
             let words = words(text);
-            let Some((run, command, matches)) = flagged_run(&words) else { panic!("{text}") };
-            let given = Given::of(&command, &matches, NodeFlags::default());
-            assert_eq!(format!("{:?}", (run, given)), format!("{:?}", whole(&words)), "{text}");
+            let Some((command, described, matches)) = read_alone(&words) else { panic!("{text}") };
+            let given = Given::of(&described, &matches, NodeFlags::default());
+            assert_eq!(format!("{:?}", (command, given)), format!("{:?}", whole(&words)), "{text}");
         }
         for text in [
-            "-h",
-            "--help",
-            "--color never a.js",
-            "-e 0 --color never",
-            "--recrod a.js",
-            "--timeout x a.js",
+            "run -h",
+            "run --help",
+            "run --color never a.js",
+            "run -e 0 --color never",
+            "run --recrod a.js",
+            "run --timeout x a.js",
+            "simulate --help",
+            "simulate --sede 7 a.js",
+            "explore --color never a.js",
+            "explore a.js --jobs x",
+            "races -h",
+            "test --color=never",
+            "cron next",
         ] {
-            assert!(flagged_run(&words(text)).is_none(), "{text}");
+            assert!(read_alone(&words(text)).is_none(), "{text}");
         }
     }
 }
