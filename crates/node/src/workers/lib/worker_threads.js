@@ -10,13 +10,18 @@ const { isClosed, isMessagePort } = require('internal/messaging/port');
 
 const state = binding.workerState;
 
-/// There are no contexts but the one of the program.
+/// Gives a port to a context of vm, which gets another one for it.
 function moveMessagePortToContext(port, context) {
-  if (!isMessagePort(port)) {
+  const { move, portOf } = require('internal/messaging/moved');
+  const moving = portOf(port) ?? port;
+  if (!isMessagePort(moving)) {
     throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "port" argument must be a MessagePort instance');
   }
-  if (isClosed(port)) throw nativeError(Error, 'ERR_CLOSED_MESSAGE_PORT', 'Cannot send data on closed MessagePort');
-  throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'Invalid context argument');
+  if (isClosed(moving)) throw nativeError(Error, 'ERR_CLOSED_MESSAGE_PORT', 'Cannot send data on closed MessagePort');
+  if (!require('internal/vm/contexts').has(context)) {
+    throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'Invalid context argument');
+  }
+  return move(moving);
 }
 
 module.exports = {

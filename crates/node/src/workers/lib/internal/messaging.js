@@ -8,9 +8,10 @@ const { nativeError } = require('internal/structured_clone');
 /// Takes the next message that waits at a port, without an event.
 function receiveMessageOnPort(port) {
   const { isBroadcastChannel, inboxOfChannel } = require('internal/messaging/broadcast');
+  const here = require('internal/messaging/moved').portOf(port) ?? port;
   let inbox;
-  if (isMessagePort(port)) {
-    inbox = inboxOfPort(port);
+  if (isMessagePort(here)) {
+    inbox = inboxOfPort(here);
   } else if (isBroadcastChannel(port)) {
     inbox = inboxOfChannel(port);
   } else {

@@ -118,7 +118,10 @@ function copyObject(value, memory) {
     throw nativeError(TypeError, 'ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST',
                       'Object that needs transfer was found in message but not listed in transferList');
   }
-  if (kind === 'Object' && typeof value[kClone] === 'function') return remember(value, value[kClone](), memory);
+  if (kind === 'Object' && typeof value[kClone] === 'function') {
+    if (memory.isForContext) refuse(value);
+    return remember(value, value[kClone](), memory);
+  }
   if (!isOrdinary(value, kind)) refuse(value);
   const copy = {};
   memory.set(value, copy);
@@ -335,6 +338,13 @@ function cloneAndTransfer(value, list, source = undefined) {
   return { value: copy, ports };
 }
 
+/// Copies what was received for a context of vm, where ports are others, by a map, and the library has no classes.
+function cloneForContext(value, ports) {
+  const memory = new Map(ports);
+  memory.isForContext = true;
+  return clone(value, memory);
+}
+
 function structuredClone(...args) {
   if (args.length === 0) throw nativeError(TypeError, 'ERR_MISSING_ARGS', 'The value argument must be specified');
   const [value, options] = args;
@@ -359,6 +369,6 @@ function readTransferArgument(argument) {
 }
 
 module.exports = {
-  structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable,
+  structuredClone, cloneAndTransfer, cloneForContext, readTransferArgument, dataCloneError, nativeError, markAsUntransferable,
   isOrdinary, nameOf, followsLength, isOutside,
 };

@@ -44,7 +44,7 @@ class FileHandle extends EventEmitter {
   #fd;
   #isClosing = false;
   #reading = false;
-  // How many streams use it, and what closes it when the last of them is through with it.
+  // How many calls and streams use it, and what closes it when the last of them is through with it.
   #uses = 0;
   #closeLater = undefined;
   #closed = undefined;
@@ -77,7 +77,12 @@ class FileHandle extends EventEmitter {
       error.message = 'file closed';
       return Promise.reject(error);
     }
-    return atLevel(levelIn(options), () => prepare(this.#fd));
+    const level = levelIn(options);
+    this.#uses++;
+    const done = atLevel(level, () => prepare(this.#fd));
+    const leave = () => inside.leave(this);
+    done.then(leave, leave);
+    return done;
   }
 
   #plain(name, options, ...args) {
