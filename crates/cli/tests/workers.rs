@@ -43,6 +43,19 @@ fn blobs_are_copied_and_signals_and_open_files_change_hands() {
 }
 
 #[test]
+fn descriptors_are_those_of_the_process() {
+    agrees("descriptors.js");
+}
+
+#[test]
+fn what_a_worker_leaves_open_is_closed_with_it_unless_told_otherwise() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/workers");
+    let shown = text(run(&folder, &["run", "descriptors.js", "ends"]).stdout);
+    let left: Vec<_> = shown.lines().filter(|line| line.starts_with("left open")).collect();
+    assert_eq!(left, ["left open EBADF", "left open EBADF", "left open // Descriptors"]);
+}
+
+#[test]
 fn errors_of_workers_of_workers_stay_what_they_are() {
     agrees("nested_errors.js");
 }

@@ -101,15 +101,22 @@ pub struct Worker {
     stop: Stop,
     inbox: Unopened,
     member: Member,
+    leaves_open: bool,
 }
 
 impl Worker {
+    /// Lets the files that it does not close stay open when it is over.
+    #[must_use]
+    pub fn leaving_open(self, leaves_open: bool) -> Self {
+        Self { leaves_open, ..self }
+    }
+
     /// The world, on the thread of the worker. Its loop turns from the beginning.
     pub fn enter(self) -> Live {
         let out = Streams::new();
         let signals = Signals::none(self.stop.clone());
         let mut live = Live::with(self.start, self.stop, out, self.inbox.open(), signals);
-        live.join(self.member);
+        live.join(self.member, self.leaves_open);
         live.turning.begin(|| Moment::now().in_run(live.start));
         live.tell();
         live
@@ -184,19 +191,20 @@ impl Live {
         let start = *FIRST.get_or_init(Moment::now);
         let inbox = Unopened::new(start)?;
         hub::join(&member, inbox.sender());
-        Ok(Worker { start, stop, inbox, member })
+        Ok(Worker { start, stop, inbox, member, leaves_open: false })
     }
 
     /// Lets it have workers, or be one.
     #[must_use]
     pub fn member(mut self, member: Member) -> Self {
         hub::join(&member, self.inbox.sender());
-        self.join(member);
+        self.join(member, false);
         self
     }
 
-    fn join(&mut self, member: Member) {
-        self.files = Arc::new(SystemTree::within(member.hub.room().clone()));
+    fn join(&mut self, member: Member, leaves_open: bool) {
+        let files = SystemTree::within(member.hub.room().clone());
+        self.files = Arc::new(files.leaving_open(leaves_open));
         self.member = Some(member);
     }
 

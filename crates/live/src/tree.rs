@@ -14,33 +14,65 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::UNIX_EPOCH;
-
-/// Open files that a worker of the program has left to another, until that uses them.
-static GIVEN: Mutex<BTreeMap<i32, Held>> = Mutex::new(BTreeMap::new());
 
 /// The files of the system.
 ///
-/// An open file is owned here, under the number that the system gave it, until the program closes it
-/// and no operation uses it any more, or until it is given away.
+/// What a program opens is closed with its tree, unless it is given away or left open.
 #[derive(Default)]
 pub struct SystemTree {
-    open: Mutex<BTreeMap<i32, Held>>,
+    owner: Owner,
     watches: Watches,
     room: Room,
+}
+
+/// The open files of all programs in this process, under the numbers that the system gave them: a number means the
+/// same to a program and its workers. A file is owned here until one of them closes it and no operation uses it any
+/// more.
+static OPEN: Mutex<BTreeMap<i32, Held>> = Mutex::new(BTreeMap::new());
+
+/// Who closes files in the end.
+#[derive(Default)]
+struct Owner {
+    /// What its files go by; drawn with the first.
+    number: OnceLock<u64>,
+    leaves_open: bool,
+}
+
+impl Owner {
+    fn number(&self) -> Option<u64> {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Some(*self.number.get_or_init(|| LAST.fetch_add(1, Ordering::Relaxed) + 1))
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        let Some(&number) = self.number.get() else { return };
+        let mut open = open_files();
+        let is_over =
+            |held: &Held| held.owner == Some(number) && !(self.leaves_open && held.is_own);
+        let over: Vec<_> = open.extract_if(.., |_, held| is_over(held)).collect();
+        // Closing may take a while: not under the lock.
+        drop(open);
+        drop(over);
+    }
 }
 
 /// An open file.
 #[derive(Clone)]
 struct Held {
     file: Arc<File>,
-    /// Whether the program has opened it. If not, the process was given it.
+    /// Whether a program has opened it. If not, the process was given it.
     is_own: bool,
+    /// The tree with which it is closed. One that was given away has none until somebody uses it.
+    owner: Option<u64>,
 }
 
-fn given() -> MutexGuard<'static, BTreeMap<i32, Held>> {
-    GIVEN.lock().unwrap_or_else(PoisonError::into_inner)
+fn open_files() -> MutexGuard<'static, BTreeMap<i32, Held>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SystemTree {
@@ -54,8 +86,11 @@ impl SystemTree {
         self.watches.wait();
     }
 
-    fn open_files(&self) -> MutexGuard<'_, BTreeMap<i32, Held>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The same, but for files that stay open when it is gone.
+    #[must_use]
+    pub(crate) fn leaving_open(mut self, leaves_open: bool) -> Self {
+        self.owner.leaves_open = leaves_open;
+        self
     }
 
     /// The open file of a descriptor. Those of the standard streams are looked up when asked for.
@@ -64,13 +99,10 @@ impl SystemTree {
     }
 
     fn held(&self, fd: i32) -> Result<Held> {
-        let mut open = self.open_files();
-        if let Some(held) = open.get(&fd) {
+        let mut open = open_files();
+        if let Some(held) = open.get_mut(&fd) {
+            held.owner = held.owner.or_else(|| self.owner.number());
             return Ok(held.clone());
-        }
-        if let Some(held) = given().remove(&fd) {
-            open.insert(fd, held.clone());
-            return Ok(held);
         }
         let copy = match fd {
             0 => io::stdin().as_fd().try_clone_to_owned(),
@@ -78,14 +110,15 @@ impl SystemTree {
             2 => io::stderr().as_fd().try_clone_to_owned(),
             _ => crate::children::inherited(fd),
         };
-        let held = Held { file: Arc::new(File::from(copy?)), is_own: false };
+        let held =
+            Held { file: Arc::new(File::from(copy?)), is_own: false, owner: self.owner.number() };
         open.insert(fd, held.clone());
         Ok(held)
     }
 
     /// The open file, if what is known of it may be changed.
     fn changeable(&self, opened: Opened) -> Result<Arc<File>> {
-        let Held { file, is_own } = self.held(opened.fd)?;
+        let Held { file, is_own, .. } = self.held(opened.fd)?;
         if opened.only_to_write {
             let flags = rustix::fs::fcntl_getfl(&*file).map_err(errno)?;
             let writes = flags.intersects(OFlags::WRONLY | OFlags::RDWR);
@@ -100,7 +133,8 @@ impl SystemTree {
     pub(crate) fn adopt(&self, file: OwnedFd) -> i32 {
         let file = File::from(file);
         let fd = file.as_raw_fd();
-        self.open_files().insert(fd, Held { file: Arc::new(file), is_own: true });
+        open_files()
+            .insert(fd, Held { file: Arc::new(file), is_own: true, owner: self.owner.number() });
         fd
     }
 
@@ -130,13 +164,12 @@ impl Tree for SystemTree {
             return Ok(());
         }
         // Not under the lock: closing may take a while.
-        let file = self.open_files().remove(&fd).or_else(|| given().remove(&fd));
+        let file = open_files().remove(&fd);
         file.map(drop).ok_or(Errno::BADF)
     }
 
     fn give(&self, fd: i32) -> Result<()> {
-        let held = self.open_files().remove(&fd).ok_or(Errno::BADF)?;
-        given().insert(fd, held);
+        open_files().get_mut(&fd).ok_or(Errno::BADF)?.owner = None;
         Ok(())
     }
 

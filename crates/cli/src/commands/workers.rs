@@ -1,6 +1,6 @@
 //! Workers: programs of a program, each with an engine and a world of its own.
 
-use hemiola_gate::{Fault, Hub, MAIN, Member, Room, Start};
+use hemiola_gate::{Datum, Fault, Hub, MAIN, Member, Room, Start};
 use hemiola_js::{Ending, JavaScript, Options};
 use hemiola_live::runs::Reads;
 use hemiola_live::{Echo, Live, spawn};
@@ -19,8 +19,10 @@ pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
     let starter = move |hub: &Arc<Hub>, start: Start| {
         let options = template.worker(&start, Arc::clone(hub));
         check(&options)?;
+        let leaves_open = start.record.field("leavesFilesOpen") == Some(&Datum::Bool(true));
         let world = Live::worker(start.stop, options.member.clone());
-        let (world, echo) = (world.map_err(|error| failed(&error))?, echo.clone());
+        let world = world.map_err(|error| failed(&error))?.leaving_open(leaves_open);
+        let echo = echo.clone();
         let Member { hub, machine, .. } = options.member.clone();
         spawn(options.stack_limit, move || {
             let mut world = world.enter().echoing(echo);

@@ -275,6 +275,7 @@ function describe(filename, options) {
     if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused);
     record.execArgv = words;
   }
+  if (!(options.trackUnmanagedFds ?? true)) record.leavesFilesOpen = true;
   checkNodeOptions(options.env);
   if (typeof options.env === 'object' && options.env !== null) record.nodeOptions = nodeOptionsIn(options.env);
   const isUrl = typeof filename === 'object' && filename !== null && typeof filename.href === 'string' && typeof filename.protocol === 'string';
