@@ -287,6 +287,8 @@ pub(crate) struct Queues<L: Language> {
     count: u64,
     /// How many continuations have gone into the current turn since it began.
     joined: u32,
+    /// Whether completions of groups may have come since the last phase for them began.
+    have_groups: bool,
 }
 
 /// So many tasks may join a turn: what goes on for ever leaves others a turn.
@@ -294,7 +296,14 @@ const MOST_JOINED: u32 = 100;
 
 impl<L: Language> Default for Queues<L> {
     fn default() -> Self {
-        Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0, joined: 0 }
+        Self {
+            queues: Default::default(),
+            frozen: [0; 6],
+            open: None,
+            count: 0,
+            joined: 0,
+            have_groups: false,
+        }
     }
 }
 
@@ -304,8 +313,8 @@ where
     L::Answer: Clone,
 {
     fn clone(&self) -> Self {
-        let Self { frozen, open, count, joined, .. } = *self;
-        Self { queues: self.queues.clone(), frozen, open, count, joined }
+        let Self { frozen, open, count, joined, have_groups, .. } = *self;
+        Self { queues: self.queues.clone(), frozen, open, count, joined, have_groups }
     }
 }
 
@@ -521,6 +530,35 @@ impl<L: Language> Queues<L> {
     pub(crate) fn freeze(&mut self, class: Class) {
         self.joined = 0;
         self.frozen[class as usize] = self.len(class);
+    }
+
+    /// Says that a completion of a group comes.
+    pub(crate) fn expect_group(&mut self) {
+        self.have_groups = true;
+    }
+
+    /// Lets the completions of groups change places among each other, so that they come group by group, in the order
+    /// of the groups' numbers (rule LOOP-7).
+    pub(crate) fn gather_groups(&mut self) {
+        if !std::mem::take(&mut self.have_groups) {
+            return;
+        }
+        let queue = &mut self.queues[Class::Io as usize];
+        let places = queue.iter().enumerate().filter(|(_, ready)| ready.group != Group::default());
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        let mut order = places.clone();
+        order.sort_by_key(|&place| queue[place].group);
+        if order == places {
+            return;
+        }
+        let mut all: Vec<_> = std::mem::take(queue).into_iter().map(Some).collect();
+        let mut next = order.into_iter();
+        let mut places = places.into_iter().peekable();
+        for place in 0..all.len() {
+            let from = if places.next_if_eq(&place).is_some() { next.next() } else { Some(place) };
+            let ready = from.and_then(|from| all[from].take());
+            queue.push_back(ready.expect("each of them has one place"));
+        }
     }
 
     /// Makes one group that waits in a queue the current turn.

@@ -64,7 +64,11 @@ impl<L: Language> Context<'_, L> {
         let changes_places = match class {
             Class::Immediate => true,
             Class::Tick => group != Group::default(),
-            Class::Promise | Class::Timer | Class::Io | Class::Close => false,
+            Class::Io => {
+                self.machine.queues.expect_group();
+                false
+            }
+            Class::Promise | Class::Timer | Class::Close => false,
         };
         let group = match changes_places && self.machine.scattered {
             true => Group(self.machine.queues.next_number().0 as u32),

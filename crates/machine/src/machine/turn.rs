@@ -115,7 +115,10 @@ impl<L: Language> Machine<L> {
                 self.begin_turn(now);
                 self.queues.freeze(Class::Timer);
             }
-            Phase::Poll => self.queues.freeze(Class::Io),
+            Phase::Poll => {
+                self.queues.gather_groups();
+                self.queues.freeze(Class::Io);
+            }
             Phase::Check => {
                 self.queues.freeze(Class::Immediate);
                 self.round.tail_waits = false;

@@ -518,13 +518,13 @@ fn queue_microtask(call: &Call<'_>) -> Result<Fresh> {
     Ok(Fresh::UNDEFINED)
 }
 
-/// `queueMessage(callback, receiver, keepsAlive, type)`: runs it as a completion, an action of its own. A
-/// program does not wait for a message that does not keep it alive. `type` is what hooks call it, if it
-/// is no message.
+/// `queueMessage(callback, receiver, keepsAlive, type)`: runs it as a completion, an action of its own. Those
+/// of receivers, whose numbers begin with 1, come receiver by receiver (rule LOOP-7). A program does not wait for
+/// a message that does not keep it alive. `type` is what hooks call it, if it is no message.
 fn queue_message<'js>(
     ctx: Ctx<'js>,
     callback: Function<'js>,
-    _receiver: f64,
+    receiver: u32,
     keeps_alive: bool,
     kind: Opt<String>,
 ) {
@@ -535,7 +535,7 @@ fn queue_message<'js>(
     };
     let callback = contexts::bind((&ctx).into(), kind, callback);
     bridge::with(|context| {
-        context.queue(ReadyClass::Io, Group::default(), callback);
+        context.queue(ReadyClass::Io, Group(receiver), callback);
         if !keeps_alive {
             context.set_ready_referenced(false);
         }

@@ -2,7 +2,7 @@
 //
 // Takes from `binding`:
 //   queueMessage(callback, receiver, keepsAlive)  runs the callback as a macrotask of its own; `receiver`
-//                     is a number, so that a loop may serve receivers in the order they were made
+//                     is a number, by which the loop serves receivers in the order they were made
 //   getFrame(), swapFrame(frame)  the values of the context
 //   isTakingMessage   is set while a receiver gets one
 //   holdLoop(change)  adds 1 or -1 to the number of receivers that keep the program alive
@@ -78,6 +78,12 @@ class Inbox {
 
   stop() {
     this.#started = false;
+  }
+
+  /// It is another's from now on, who was made just now.
+  giveTo(owner) {
+    this.owner = owner;
+    this.#id = ++made;
   }
 
   /// Stops, unless the receiver is half way through what waits: the rest then still arrives.

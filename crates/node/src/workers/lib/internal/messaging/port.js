@@ -150,7 +150,7 @@ class Port extends NodeEventTarget {
     const commit = () => {
       const inbox = this.#inbox;
       value.#inbox = inbox;
-      inbox.owner = value;
+      inbox.giveTo(value);
       inbox.stop();
       inbox.hold(false);
       this.#inbox = undefined;
