@@ -198,6 +198,12 @@ pub static TABLE: &[Flag] = &[
     flag("--experimental-wasm-modules", No, Nothing, "there is no WebAssembly yet"),
     flag("--experimental-websocket", No, Already, "`WebSocket` is always there"),
     flag("--experimental-worker", No, Already, "workers are always there"),
+    own(
+        "--expose-externalize-string",
+        No,
+        Works,
+        "`isOneByteString`, and `externalizeString`, which changes nothing here",
+    ),
     flag("--expose-gc", No, Works, "`gc()`, which looks for cycles that nobody can reach any more"),
     flag("--force-context-aware", No, Already, "native addons cannot be loaded anyhow"),
     flag("--force-fips", No, Refused, "the cryptography here is not certified"),

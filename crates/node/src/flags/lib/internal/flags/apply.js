@@ -88,6 +88,7 @@ exports.apply = function apply() {
   const limit = Number(valueOf('--stack-trace-limit') ?? NaN);
   if (Number.isInteger(limit)) Error.stackTraceLimit = limit;
   if (isOn('--expose-gc')) globalThis.gc = gc;
+  if (isOn('--expose-externalize-string')) require('internal/flags/strings').expose();
   if (isOn('--trace-exit')) traceExit();
   for (const flag of Object.keys(optional)) {
     if (isOff(flag)) for (const name of optional[flag]) delete globalThis[name];
