@@ -165,3 +165,36 @@ undefined object [Function: fetch]
 ";
     shows(program, expected);
 }
+
+/// By the standard; Node 20 makes empty objects of these, and lets blobs be listed.
+#[test]
+fn what_is_not_serializable_is_not_copied_and_blobs_are_not_transferred() {
+    let program = "
+import { MessageChannel } from 'node:worker_threads';
+const attempt = (name, act) => {
+  try { console.log(name, act()); } catch (error) { console.log(name, error.name, error.code, error.message); }
+};
+for (const value of [new Response(), new Request('http://a/'), new Headers(), new FormData()]) {
+  attempt('copy', () => structuredClone({ list: [value] }));
+  attempt('send', () => new MessageChannel().port1.postMessage(value));
+}
+for (const value of [new Blob(['text']), new File(['text'], 'name')]) {
+  attempt('copy', () => structuredClone(value).size);
+  attempt('transfer', () => structuredClone(value, { transfer: [value] }));
+}
+";
+    let expected = "copy DataCloneError 25 #<Response> could not be cloned.
+send DataCloneError 25 #<Response> could not be cloned.
+copy DataCloneError 25 #<Request> could not be cloned.
+send DataCloneError 25 #<Request> could not be cloned.
+copy DataCloneError 25 #<Headers> could not be cloned.
+send DataCloneError 25 #<Headers> could not be cloned.
+copy DataCloneError 25 #<FormData> could not be cloned.
+send DataCloneError 25 #<FormData> could not be cloned.
+copy 4
+transfer DataCloneError 25 Found invalid object in transferList
+copy 4
+transfer DataCloneError 25 Found invalid object in transferList
+";
+    shows(program, expected);
+}

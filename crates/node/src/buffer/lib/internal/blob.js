@@ -10,7 +10,7 @@ const { validateDictionary } = require('internal/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { inspectAs } = require('internal/event');
 const { TextDecoder, TextEncoder } = require('internal/encoding');
-const { kClone, kWire } = require('internal/transfer');
+const { kClone, kTransfer, kWire } = require('internal/transfer');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 // By which our own code makes a blob of bytes that nobody else has.
@@ -148,6 +148,10 @@ class Blob {
       throw new (require('internal/errors').codes.ERR_INVALID_STATE.TypeError)('File-backed Blobs are not cloneable');
     }
     return revive({ bytes: this.#bytes, type: this.#type });
+  }
+
+  get [kTransfer]() {
+    return null;
   }
 
   [kWire]() {

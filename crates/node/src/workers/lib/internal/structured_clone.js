@@ -122,7 +122,7 @@ function copyObject(value, memory) {
     if (memory.isForContext) refuse(value);
     return remember(value, value[kClone](), memory);
   }
-  if (!isOrdinary(value, kind)) refuse(value);
+  if (!isOrdinary(value, kind) || value[kClone] === null) refuse(value);
   const copy = {};
   memory.set(value, copy);
   copyProperties(value, copy, keys(value), memory);
@@ -287,7 +287,8 @@ function prepareTransfer(list, memory, source) {
   for (const object of list) {
     if (isObject(object) && object !== null && (untransferable.has(object) || object[kSlab])) continue;
     const isBuffer = object !== null && typeof object === 'object' && kindOf(object) === 'ArrayBuffer';
-    // What can be copied may be listed, too.
+    if (object?.[kTransfer] === null) throw dataCloneError('Found invalid object in transferList');
+    // What else can be copied may be listed, too.
     if (!isBuffer && typeof object?.[kTransfer] !== 'function' && typeof object?.[kClone] === 'function') continue;
     if (!isBuffer && typeof object?.[kTransfer] !== 'function') {
       throw nativeError(TypeError, 'ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');

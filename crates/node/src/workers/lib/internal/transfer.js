@@ -3,9 +3,11 @@
 
 module.exports = {
   // The method of an object that can be copied: it gives the copy. What is copied never changes, or is shared.
+  // Null where an object is more than its properties and cannot be copied.
   kClone: Symbol('messaging_clone_symbol'),
   // The method of an object that can change hands. It gives { value, commit }: the object on the other side and
-  // what completes the move, called once nothing can fail any more; and `isPort` for ports.
+  // what completes the move, called once nothing can fail any more; and `isPort` for ports. Null where an object
+  // can be copied, but may not be listed among those that change hands.
   kTransfer: Symbol('messaging_transfer_symbol'),
   // The method of an object that goes to another machine, after it was copied or has changed hands: its name in
   // `revivers`, and of what it is made anew there. The object itself is not used any more.

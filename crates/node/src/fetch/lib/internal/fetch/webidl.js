@@ -2,6 +2,7 @@
 // name, with the messages of Node 20, and iterators over pairs.
 'use strict';
 
+const { kClone } = require('internal/transfer');
 const { isProxy } = require('internal/util/types');
 
 function typeName(value) {
@@ -163,10 +164,12 @@ function iterable(Class, name, pairAt) {
 }
 
 /// Makes members show among the keys, as the standards want it, and names the class.
+/// Nothing of these classes can be copied: the standards do not make them serializable.
 function finishClass(Class, names, statics = []) {
   for (const name of names) Object.defineProperty(Class.prototype, name, { enumerable: true });
   for (const name of statics) Object.defineProperty(Class, name, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: Class.name, configurable: true });
+  Object.defineProperty(Class.prototype, kClone, { value: null });
 }
 
 module.exports = {
