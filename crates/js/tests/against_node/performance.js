@@ -51,3 +51,7 @@ const o2=new PerformanceObserver(()=>console.log('o2')); o2.observe({type:'mark'
 t(()=>o2.takeRecords().map(e=>e.name)); 
 const o3=new PerformanceObserver((l)=>console.log('o3',l.getEntries().map(e=>e.name))); o3.observe({type:'mark',buffered:true});
 setImmediate(()=>{console.log('imm'); o.disconnect(); p.mark('gone'); setImmediate(()=>console.log('end'))});
+// Who wants what there was before is told of it, also where there was nothing.
+const told=(name,options)=>new PerformanceObserver((l)=>console.log(name,l.getEntries().length)).observe(options);
+told('no measure',{type:'function',buffered:true}); told('unknown',{type:'nothing',buffered:true});
+told('several',{entryTypes:['http'],buffered:true}); told('none yet',{type:'http'});

@@ -567,9 +567,10 @@ class PerformanceObserver {
     }
     if (entryTypes !== undefined) this.#forget();
     for (const one of entryTypes ?? [type]) if (supported.includes(one)) this.#want(one);
-    if (buffered && type !== undefined) {
+    if (buffered && this.#types.has(type)) {
       for (const entry of ofType(type)) this.#buffer.push(entry);
-      if (this.#buffer.length > 0) wake(this);
+      // Also of none: Node says so, and programs wait for it.
+      wake(this);
     }
     if (this.#types.size > 0) observers.add(this);
     else this.#leave();
