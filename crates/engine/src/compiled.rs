@@ -7,6 +7,7 @@
 use crate::bytecode;
 use crate::part::LetGo;
 use crate::state::state;
+use crate::zeros;
 use hemiola_transform::{
     Exchanged, Goal, Language, Positions, SyntaxError, Transformed, transform,
 };
@@ -176,6 +177,9 @@ pub fn function<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'
 /// The module that a code is, which goes by a name, with everything that it imports.
 pub fn module<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Module<'js, Declared>> {
     let state = state(ctx);
+    if code.contains('\0') {
+        return zeros::declare(ctx, code, name);
+    }
     // Bytecode does not have what imports are made with.
     let shared = state.registered.compiled.shared.get().filter(|_| !has_attributes(&code));
     let Some(shared) = shared else { return Module::declare(ctx.clone(), name, code) };
@@ -201,17 +205,21 @@ fn has_attributes(code: &str) -> bool {
 
 /// The value of a script that is not strict by itself.
 pub fn evaluate<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'js>> {
-    let mut options = EvalOptions::default();
-    options.strict = false;
-    options.filename = Some(name.to_owned());
-    ctx.eval_with_options(code, options)
+    run(ctx, code, name, false)
 }
 
 /// The promise of the value of a script that may wait at its top level: of an object that has it as `value`.
 pub fn evaluate_async<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'js>> {
+    run(ctx, code, name, true)
+}
+
+fn run<'js>(ctx: &Ctx<'js>, code: String, name: &str, waits: bool) -> Result<Value<'js>> {
+    if code.contains('\0') {
+        return zeros::evaluate(ctx, code, name, waits);
+    }
     let mut options = EvalOptions::default();
     options.strict = false;
-    options.promise = true;
+    options.promise = waits;
     options.filename = Some(name.to_owned());
     ctx.eval_with_options(code, options)
 }

@@ -80,7 +80,7 @@ unsafe extern "C" fn evaluate(
         let made = if is_evaluated { with_contexts(ctx, text, length) } else { None };
         let outer = EVALUATING.replace(is_evaluated.then_some((text, length)));
         let (text, length) =
-            made.as_deref().map_or((text, length), |made| (made.as_ptr(), made.to_bytes().len()));
+            made.as_deref().map_or((text, length), |made| (made.as_ptr().cast(), made.len() - 1));
         let result = own(ctx, this, text, length, name, line, flags, scope);
         EVALUATING.set(outer);
         result
@@ -96,7 +96,7 @@ pub fn evaluating() -> Option<String> {
     Some(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// A text that tells of its awaits, if it has any; nothing if it is to stay as it is.
+/// A text that tells of its awaits, with a zero behind it, if it has any; nothing if it is to stay as it is.
 ///
 /// # Safety
 ///
@@ -105,7 +105,7 @@ unsafe fn with_contexts(
     ctx: *mut qjs::JSContext,
     text: *const c_char,
     length: usize,
-) -> Option<CString> {
+) -> Option<String> {
     // SAFETY: the caller's. A context without a state is not served yet, and runs no program.
     unsafe {
         let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length);
@@ -113,8 +113,8 @@ unsafe fn with_contexts(
             return None;
         }
         let state = state_of(ctx);
-        let code = state.texts.evaluated(std::str::from_utf8(bytes).ok()?)?;
-        let code = CString::new(code).ok()?;
+        let mut code = state.texts.evaluated(std::str::from_utf8(bytes).ok()?)?;
+        code.push('\0');
         let ctx = Ctx::from_raw(NonNull::new(ctx)?);
         prepare(&ctx).ok()?;
         Some(code)

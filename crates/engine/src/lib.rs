@@ -54,6 +54,7 @@ pub mod state;
 pub mod task;
 pub mod texts;
 pub mod values;
+mod zeros;
 pub mod zstream;
 
 pub use language::{Callback, Consume, Content, JavaScript, Reader, Reading, copy};

@@ -200,17 +200,6 @@ impl Texts {
     ) -> Result<Prepared, SyntaxError> {
         let Written { language, goal, exchanged } = written;
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
-        if let Some(at) = source.find('\0') {
-            // The engine takes texts that end at a zero.
-            let before = &source[..at];
-            let start = before.rfind('\n').map_or(0, |at| at + 1);
-            let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX - 1) + 1;
-            return Err(SyntaxError {
-                message: "Invalid or unexpected token".to_owned(),
-                line: count(before.matches('\n').count()),
-                column: count(before[start..].encode_utf16().count()),
-            });
-        }
         if let Some(kept) = &self.kept {
             let lines = source.replace("\r\n", "\n");
             let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
