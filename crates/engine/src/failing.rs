@@ -64,7 +64,8 @@ pub fn arguments<'js>(ctx: &Ctx<'js>, function: &Value<'js>) -> Result<Vec<Value
     }
 }
 
-/// What the instruction takes, where the engine leaves that alone when it fails.
+/// What the instruction takes, where the engine leaves that alone when it fails. Of what is written to, as far as
+/// something else keeps it.
 fn operands<'js>(
     ctx: &Ctx<'js>,
     activation: &Activation,
@@ -83,8 +84,9 @@ fn operands<'js>(
             | APPEND
             | DELETE
     );
+    let writes = matches!(program.bytes[at], PUT_FIELD | PUT_ARRAY_EL);
     let first = program.depth(at).and_then(|depth| depth.checked_sub(takes));
-    let Some(first) = first.filter(|_| is_left_alone) else { return Ok(Vec::new()) };
+    let Some(first) = first.filter(|_| is_left_alone || writes) else { return Ok(Vec::new()) };
     let raw = ctx.as_raw().as_ptr();
     let value = |index: usize| {
         // SAFETY: the function has so much on its stack where it is.
@@ -96,5 +98,17 @@ fn operands<'js>(
             raw::take(ctx, qjs::JS_DupValue(raw, value))
         }
     };
+    if writes {
+        // SAFETY: the same; a value that a variable has, too, is alive.
+        let is_kept = |&index: &usize| unsafe {
+            let value = *activation.stack().add(index);
+            !qjs::JS_VALUE_HAS_REF_COUNT(value)
+                || activation.holds(|one| {
+                    qjs::JS_VALUE_HAS_REF_COUNT(one)
+                        && qjs::JS_VALUE_GET_PTR(one) == qjs::JS_VALUE_GET_PTR(value)
+                })
+        };
+        return (first..first + takes - 1).take_while(is_kept).map(value).collect();
+    }
     (first..first + takes).map(value).collect()
 }

@@ -437,6 +437,19 @@ impl Activation {
         unsafe { slice(self.frame().arguments.cast_const(), self.frame().argument_count) }
     }
 
+    /// Whether an argument, a variable of its own or one of those around it has this value.
+    pub(crate) fn holds(self, is_it: impl Fn(JSValue) -> bool) -> bool {
+        let (code, frame) = (self.code(), self.frame());
+        // SAFETY: the frame has so many variables, and its function, which keeps what it has captured, the code.
+        unsafe {
+            let function: *const FunctionObject = qjs::JS_VALUE_GET_PTR(frame.function).cast();
+            let captured = slice((*function).references, code.captured_count);
+            let variables = slice(frame.variables.cast_const(), code.variable_count);
+            self.arguments().iter().chain(variables).any(|&one| is_it(one))
+                || captured.iter().any(|&one| !one.is_null() && is_it(*(*one).value))
+        }
+    }
+
     /// Where it is: line and column as the engine counts them.
     pub(crate) fn place(self) -> (u32, u32) {
         let code = self.code();

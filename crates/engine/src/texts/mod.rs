@@ -313,7 +313,10 @@ impl Texts {
             source: source.map(str::to_owned),
             first_line,
         };
-        self.given.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
+        let before = self.given.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
+        if before.is_some() {
+            self.blamed.borrow_mut().retain(|(text, _), _| text != name);
+        }
     }
 
     /// The column in the source that a frame means; none for texts that the engine did not get from

@@ -315,13 +315,14 @@ fn node_module_paths(directory: String) -> Vec<String> {
 
 const WRAPPER: &str = "(function (exports, require, module, __filename, __dirname";
 
-/// `compileFunction(source, file, goal)`: a CommonJS module's function, and whether it wants the
-/// runtime's context object as its last argument; undefined for an ES module.
+/// `compileFunction(source, file, goal, isUnchanged)`: a CommonJS module's function, and whether it wants the
+/// runtime's context object as its last argument; undefined for an ES module. An unchanged source is the file's.
 fn compile_function<'js>(
     ctx: Ctx<'js>,
     source: String,
     file: String,
     goal: String,
+    is_unchanged: bool,
 ) -> Result<Option<Array<'js>>> {
     let state = state(&ctx);
     let texts = &state.engine.texts;
@@ -340,8 +341,8 @@ fn compile_function<'js>(
         head.push_str(access);
     }
     head.push_str(") { ");
-    // What has no file can be shown only if it is kept.
-    let kept = (!file.starts_with('/')).then_some(source.as_str());
+    // What no file holds can be shown only if it is kept.
+    let kept = (!is_unchanged || !file.starts_with('/')).then_some(source.as_str());
     texts.keep(&file, &prepared, &head, kept);
     let code = format!("{head}{}\n}})", prepared.code);
     let function = compiled::function(&ctx, code, &file)?;

@@ -253,7 +253,7 @@ function prepareMain(filename) {
   module.filename = filename;
   module.paths = Module._nodeModulePaths(dirname(filename));
   const load = Module._extensions[extensionOf(filename)];
-  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename, true)) : () => load(module, filename);
+  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename, true), true) : () => load(module, filename);
   if (body === undefined) {
     delete Module._cache[filename];
     process.mainModule = undefined;
@@ -299,9 +299,14 @@ Module.prototype.require = function require_(id) {
 };
 hide(Module.prototype.require, 'name', 'require');
 
+// The text of the file that is being loaded, before anybody has changed it.
+let unchanged;
+
 Module.prototype._compile = function _compile(content, filename, format) {
+  const isUnchanged = content === unchanged;
+  unchanged = undefined;
   // Where no ES module may be required, none is looked for.
-  const body = bodyOf(this, filename, content, requiresModules() ? format ?? 'detect' : 'commonjs');
+  const body = bodyOf(this, filename, content, requiresModules() ? format ?? 'detect' : 'commonjs', isUnchanged);
   if (body === undefined) {
     require('internal/modules/required').load(this, filename);
     return undefined;
@@ -310,8 +315,8 @@ Module.prototype._compile = function _compile(content, filename, format) {
 };
 
 // What runs the text of a module; undefined for an ES module.
-function bodyOf(module, filename, content, format) {
-  const compiled = compile(content, filename, format);
+function bodyOf(module, filename, content, format, isUnchanged) {
+  const compiled = compile(content, filename, format, isUnchanged);
   if (compiled === undefined) return undefined;
   const [body, wantsContext, wantsAccess] = compiled;
   require('internal/stack').moduleFunctions.add(body);
@@ -321,10 +326,10 @@ function bodyOf(module, filename, content, format) {
   return () => Reflect.apply(body, module.exports, args);
 }
 
-function compile(content, filename, format) {
+function compile(content, filename, format, isUnchanged) {
   if (wrapping.isReplaced) return [require('internal/modules/wrapping').evaluate(content, filename), false, false];
   try {
-    return binding.compileFunction(content, filename, format);
+    return binding.compileFunction(content, filename, format, isUnchanged);
   } catch (error) {
     if (error instanceof SyntaxError && /^(?:Cannot use import statement|Unexpected token 'export')/.test(error.message)) {
       binding.writeStderr('(hemiola) Warning: To load an ES module, set "type": "module" in the package.json or use the .mjs extension.\n');
@@ -347,8 +352,12 @@ function readScript(filename, isMain) {
 
 Module._extensions['.js'] = function (module, filename) {
   const script = readScript(filename, false);
-  if (script === undefined) require('internal/modules/required').load(module, filename);
-  else module._compile(script[0], filename, script[1]);
+  if (script === undefined) {
+    require('internal/modules/required').load(module, filename);
+    return;
+  }
+  unchanged = script[0];
+  module._compile(script[0], filename, script[1]);
 };
 const loadScript = Module._extensions['.js'];
 

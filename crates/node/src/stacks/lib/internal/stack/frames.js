@@ -88,7 +88,8 @@ function plainFrame(site, receiver, above, made, error) {
   if (file !== undefined) {
     const found = exactOf(error, site)?.place ?? placeIn(site, above, made);
     const origin = originOf(file, ...found);
-    place = origin === undefined ? `${file}:${found.join(':')}` : `${origin.file}:${origin.line}:${origin.column}`;
+    if (origin !== undefined) return `${name || '<anonymous>'} (${origin.file}:${origin.line}:${origin.column})`;
+    place = `${file}:${found.join(':')}`;
   }
   return name === '' ? place : `${name} (${place})`;
 }

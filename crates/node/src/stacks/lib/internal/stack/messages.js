@@ -39,7 +39,7 @@ function shown(value) {
   const tag = apply(toString, value, []);
   if (isPlainTag.test(tag)) return tag;
   const made = constructorOf(value);
-  return `#<${made === undefined || made === '' ? 'Object' : made}>`;
+  return made === undefined ? tag : `#<${made === '' ? 'Object' : made}>`;
 }
 
 // Without running code of the program.
@@ -157,9 +157,9 @@ function holder(value) {
 }
 
 function readOnly({ act, operands }, sites, [, name]) {
-  if (act === 'put') return `Cannot assign to read only property '${name}' of ${typeof operands?.[0] === 'string' ? holder(operands[0]) : "object '#<Object>'"}`;
+  if (act === 'put') return `Cannot assign to read only property '${name}' of ${operands?.length > 0 ? holder(operands[0]) : "object '#<Object>'"}`;
   if (nativeIn(sites) !== undefined) {
-    const receiver = receiverIn(sites);
+    const receiver = nativeIn(sites).getFunctionName() === 'assign' ? Object(givenTo(nativeIn(sites))[0]) : receiverIn(sites);
     return `Cannot assign to read only property '${name}' of ${typeof receiver === 'object' && receiver !== null ? holder(receiver) : 'object'}`;
   }
   if (startsWith(name, '#')) return privateAccess(name, sites);
@@ -176,11 +176,19 @@ function privateAccess(name, sites) {
 }
 
 // A property that something cannot get.
-function notExtensible({ act, property }, sites) {
+function notExtensible(failure, sites) {
   const native = nativeIn(sites);
-  if (native === undefined) return act === 'put' && property !== undefined ? `Cannot add property ${property}, object is not extensible` : 'object is not extensible';
+  if (native === undefined) {
+    const property = written(failure);
+    return failure.act === 'put' && property !== undefined ? `Cannot add property ${property}, object is not extensible` : 'object is not extensible';
+  }
   const name = native.getFunctionName();
   if (/^define/.test(name)) return `Cannot define property ${String(givenTo(native)[1])}, object is not extensible`;
+  if (name === 'assign') {
+    const [target, ...sources] = givenTo(native);
+    const added = sources.flatMap((source) => Reflect.ownKeys(Object(source))).find((key) => !Object.hasOwn(target, key));
+    return `Cannot add property ${String(added)}, object is not extensible`;
+  }
   const receiver = receiverIn(sites);
   return Array.isArray(receiver) ? `Cannot add property ${receiver.length}, object is not extensible` : 'object is not extensible';
 }
@@ -286,11 +294,18 @@ function notObject(failure, sites) {
   return undefined;
 }
 
+// The property that something wrote.
+function written({ operands, property }) {
+  const key = operands?.[1];
+  return property ?? (typeof key === 'string' || typeof key === 'number' || typeof key === 'symbol' ? String(key) : undefined);
+}
+
 // A property of a value that is no object, in strict code.
-function putOnPrimitive({ act, operands, property }) {
+function putOnPrimitive(failure) {
+  const { act, operands } = failure;
   if (act !== 'put' || operands === undefined) return undefined;
-  const [value, key] = operands;
-  const name = property ?? (typeof key === 'string' || typeof key === 'number' ? String(key) : undefined);
+  const [value] = operands;
+  const name = written(failure);
   if (Object(value) === value || (value ?? null) === null || name === undefined) return undefined;
   if (typeof value === 'string' && /^\d+$/.test(name) && Number(name) < value.length) return `Cannot assign to read only property '${name}' of string '${value}'`;
   return `Cannot create property '${name}' on ${typeof value} '${String(value)}'`;
@@ -504,7 +519,10 @@ const words = [
   ['out of bound', (failure, sites) => (nativeIn(sites) === undefined ? undefined : 'Offset is outside the bounds of the DataView')],
   ['cannot invoke a running generator', 'Generator is already running'],
   ['could not delete property', notDeleted],
-  ['no setter for property', ({ act, property }) => (act === 'put' && property !== undefined ? `Cannot set property ${property} of #<Object> which has only a getter` : undefined)],
+  ['no setter for property', (failure) => {
+    const [property, of] = [written(failure), failure.operands ?? []];
+    return failure.act === 'put' && property !== undefined ? `Cannot set property ${property} of ${of.length > 0 ? shown(of[0]) : '#<Object>'} which has only a getter` : undefined;
+  }],
   ['must be called with new', (failure, sites) => (sites[0]?.getFunctionName() === 'Promise' ? "Promise constructor cannot be invoked without 'new'" : `Constructor ${sites[0]?.getFunctionName()} requires 'new'`)],
   ['invalid number of digits', (failure, sites) => digits[sites[0]?.getFunctionName()] ?? 'invalid number of digits'],
 ];
