@@ -45,16 +45,16 @@ pub enum Waiting<'js> {
 /// Code longer than this is not followed to find out how much is on its stack.
 const LONG: i32 = 4096;
 
-/// What functions were called on that run, from the innermost activation of `first` outwards; undefined where
-/// that is nothing, or cannot be told. Of `callers`, `Function.prototype.call` and `apply` are called with it as
+/// What functions were called on that run, and which byte of its code each executes, from the innermost activation of
+/// `first` outwards, for [`crate::executing::instruction_in`]. The former is undefined where that is nothing, or cannot be told, the latter -1 for natives. Of `callers`, `Function.prototype.call` and `apply` are called with it as
 /// their first argument, and `Reflect.apply` as its second.
 pub fn receivers<'js>(
     ctx: &Ctx<'js>,
     first: &Value<'js>,
     count: usize,
     callers: &[Value<'js>; 3],
-) -> Result<Vec<Value<'js>>> {
-    let Some(layout) = layout(ctx, &state(ctx).interrupts) else { return Ok(Vec::new()) };
+) -> Result<(Vec<Value<'js>>, Vec<i32>)> {
+    let Some(layout) = layout(ctx, &state(ctx).interrupts) else { return Ok(Default::default()) };
     let raw = ctx.as_raw().as_ptr();
     let first = address(first.as_raw());
     let callers = callers.each_ref().map(|caller| address(caller.as_raw()));
@@ -62,14 +62,17 @@ pub fn receivers<'js>(
         // SAFETY: frames are alive while the native runs that asks.
         unsafe { address((*frame).function) != first }
     });
-    let receivers = frames.take(count).map(|frame| {
+    let (mut receivers, mut executed) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for frame in frames.take(count) {
         // SAFETY: as above; what a function was called on lives as long as the call.
         unsafe {
             let this = receiver(ctx, frame, |frame| layout.activation(frame), &callers)?;
-            raw::take(ctx, qjs::JS_DupValue(raw, this))
+            receivers.push(raw::take(ctx, qjs::JS_DupValue(raw, this))?);
+            let at = layout.activation(frame).and_then(Activation::executing);
+            executed.push(at.map_or(-1, |at| at as i32));
         }
-    });
-    receivers.collect()
+    }
+    Ok((receivers, executed))
 }
 
 /// What the function of a frame was called on.

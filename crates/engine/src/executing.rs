@@ -5,9 +5,10 @@ use crate::debug::{Activation, Layout, text_of};
 use crate::interrupts::Interrupts;
 use crate::mirror::instructions::*;
 use crate::mirror::{CODE, Code, FunctionObject, RESOLVE};
+use crate::state::state;
 use hemiola_transform::{Act, Spot};
-use rquickjs::Ctx;
 use rquickjs::qjs::{self, JSContext, JSValue};
+use rquickjs::{Ctx, Value};
 use std::sync::OnceLock;
 
 /// Where everything is in the engine; the same for all engines of a process.
@@ -22,7 +23,25 @@ pub(crate) fn layout(ctx: &Ctx<'_>, interrupts: &Interrupts) -> Option<Layout> {
 /// The instruction that an activation is executing; nothing if that is none that a text could explain.
 pub(crate) fn executed(ctx: *mut JSContext, activation: &Activation) -> Option<Spot> {
     let program = Program::of(activation)?;
-    program.spot(ctx, activation, program.executing(activation)?)
+    program.spot(ctx, activation.code(), program.executing(activation)?)
+}
+
+/// The line that a function begins on, as the engine counts it.
+pub fn first_line(ctx: &Ctx<'_>, function: &Value<'_>) -> Option<u32> {
+    let layout = layout(ctx, &state(ctx).interrupts)?;
+    // SAFETY: a function keeps its code.
+    let code = unsafe { &*layout.code(function.as_raw())? };
+    Some(code.begins().0)
+}
+
+/// The instruction of a function's code that has this byte; nothing if it is none that a text could explain.
+pub fn instruction_in<'js>(ctx: &Ctx<'js>, function: &Value<'js>, byte: usize) -> Option<Spot> {
+    let layout = layout(ctx, &state(ctx).interrupts)?;
+    // SAFETY: a function keeps its code.
+    let code = unsafe { &*layout.code(function.as_raw())? };
+    // SAFETY: the same.
+    let program = unsafe { Program::new(code) }?;
+    program.spot(ctx.as_raw().as_ptr(), code, program.start_of(byte)?)
 }
 
 /// Whether a function may look at what it is called on. It is only known of some that they do not: arrow functions, all
@@ -92,22 +111,21 @@ impl Program<'_> {
 
     /// Where the instruction begins that an activation is executing.
     pub(crate) fn executing(&self, activation: &Activation) -> Option<usize> {
-        let at = activation.executing()?;
-        self.starts().take_while(|&start| start <= at).last()
+        self.start_of(activation.executing()?)
+    }
+
+    /// Where the instruction begins that has this byte.
+    fn start_of(&self, byte: usize) -> Option<usize> {
+        self.starts().take_while(|&start| start <= byte).last()
     }
 
     /// An instruction as a text tells it from others.
-    pub(crate) fn spot(
-        &self,
-        ctx: *mut JSContext,
-        activation: &Activation,
-        at: usize,
-    ) -> Option<Spot> {
+    pub(crate) fn spot(&self, ctx: *mut JSContext, code: &Code, at: usize) -> Option<Spot> {
         let act = self.act(ctx, at)?;
-        let (noted_at, noted) = activation.noted();
+        let (noted_at, noted) = code.noted(at);
         let is_like = |&one: &usize| one >= noted_at && self.is_like(ctx, one, at);
         let before = self.starts().take_while(|&one| one < at).filter(is_like).count();
-        Some(Spot { noted, function: activation.begins(), act, before: before as u32 })
+        Some(Spot { noted, function: code.begins(), act, before: before as u32 })
     }
 
     fn instruction(&self, at: usize) -> Option<Instruction> {

@@ -35,7 +35,7 @@ pub fn failing<'js>(ctx: &Ctx<'js>, function: &Value<'js>) -> Result<Option<Fail
     let Some(activation) = layout.activations(raw).find(is_it) else { return Ok(None) };
     let Some(program) = Program::of(&activation) else { return Ok(None) };
     let Some(at) = program.executing(&activation) else { return Ok(None) };
-    let Some(spot) = program.spot(raw, &activation, at) else { return Ok(None) };
+    let Some(spot) = program.spot(raw, activation.code(), at) else { return Ok(None) };
     let operands = operands(ctx, &activation, &program, at)?;
     Ok(Some(Failing { file: text_of(raw, activation.file()), spot, operands }))
 }

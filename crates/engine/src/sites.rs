@@ -121,7 +121,7 @@ pub(crate) unsafe fn functions(
     let function = |activation: Activation| Function {
         name: function_name(&ctx, activation.function()),
         file: text_of(raw, activation.file()),
-        place: activation.begins(),
+        place: activation.code().begins(),
     };
     let layout = layout(&ctx, interrupts).into_iter();
     layout.flat_map(|layout| layout.activations(raw).take(most)).map(function).collect()

@@ -24,12 +24,17 @@ impl Code {
     }
 
     /// The instruction from which on the place of another is noted, and that place; none if none is.
-    fn noted(&self, at: usize) -> (usize, Option<(u32, u32)>) {
+    pub(crate) fn noted(&self, at: usize) -> (usize, Option<(u32, u32)>) {
         if self.places.is_null() {
             return (0, None);
         }
         let (since, (line, column)) = place_of(self.table(), at, (self.line, self.column));
         (since.unwrap_or(0), since.map(|_| (line as u32, column as u32)))
+    }
+
+    /// Where it begins: line and column as the engine counts them.
+    pub(crate) fn begins(&self) -> (u32, u32) {
+        (self.line as u32, self.column as u32)
     }
 
     /// The table of places.
@@ -318,7 +323,7 @@ impl Layout {
     /// # Safety
     ///
     /// The value is alive.
-    unsafe fn code(self, function: JSValue) -> Option<*const Code> {
+    pub(crate) unsafe fn code(self, function: JSValue) -> Option<*const Code> {
         // SAFETY: the caller's; functions of these classes are of this shape.
         unsafe {
             if !qjs::JS_IsObject(function) || !self.classes.contains(&qjs::JS_GetClassID(function))
@@ -418,17 +423,6 @@ impl Activation {
             return None;
         }
         pc.addr().checked_sub(code.bytes.addr())?.checked_sub(1)
-    }
-
-    /// Where it begins: line and column as the engine counts them.
-    pub(crate) fn begins(self) -> (u32, u32) {
-        (self.code().line as u32, self.code().column as u32)
-    }
-
-    /// The instruction from which on the place is noted where it is, and that place; none if it has noted
-    /// none.
-    pub(crate) fn noted(self) -> (usize, Option<(u32, u32)>) {
-        self.executing().map_or((0, None), |at| self.code().noted(at))
     }
 
     /// The arguments that it was called with, as they are now.

@@ -13,6 +13,7 @@ use crate::options::TimerMeaning;
 use crate::state::state;
 use crate::test::is_suite;
 use hemiola_engine::around::{self, Waiting};
+use hemiola_engine::executing::{first_line, instruction_in};
 use hemiola_engine::failing::{arguments, failing};
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
@@ -55,6 +56,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "importText" => Function::new(ctx.clone(), import_text),
         "requireModule" => Function::new(ctx.clone(), require_module),
         "deepScripts" => Function::new(ctx.clone(), deep_scripts),
+        "assignedName" => Function::new(ctx.clone(), assigned_name),
+        "executedPlace" => Function::new(ctx.clone(), executed_place),
         "sourcePlace" => Function::new(ctx.clone(), source_place),
         "parsedColumn" => Function::new(ctx.clone(), parsed_column),
         "sourceText" => Function::new(ctx.clone(), source_text),
@@ -583,8 +586,8 @@ fn deep_scripts(ctx: Ctx<'_>) -> Vec<String> {
 }
 
 /// `sourcePlace(file, line, column, name, calls, makes)`: line and column in the source that a frame
-/// means; undefined for texts of others. The frame `calls` a function, or `makes` an object, of that
-/// name if it is known.
+/// means, and 1 if it is not certain that it calls there; undefined for texts of others. The frame `calls` a
+/// function, or `makes` an object, of that name if it is known.
 fn source_place(
     ctx: Ctx<'_>,
     file: String,
@@ -605,8 +608,8 @@ fn source_place(
         true => texts.kept_line(&file, line),
         false => source_line(&ctx, &file, line),
     };
-    let named = name.and_then(|name| {
-        found_around(line_of, line, column, |text, at| columns::named_call(text, at, &name))
+    let named = name.as_ref().and_then(|name| {
+        found_around(line_of, line, column, |text, at| columns::named_call(text, at, name))
     });
     if let Some(place) = named {
         (line, column) = place;
@@ -620,7 +623,56 @@ fn source_place(
             column = columns::construction(&text, column);
         }
     }
-    Some(vec![line, column])
+    let is_certain = named.is_some() || name.is_none() || !calls;
+    Some(if is_certain { vec![line, column] } else { vec![line, column, 1] })
+}
+
+/// `assignedName(file, function, text)`: the property that a function without a name, of this text, was assigned to where
+/// it was made, as `exports.parse`; undefined if there is none.
+fn assigned_name<'js>(
+    ctx: Ctx<'js>,
+    file: String,
+    function: Value<'js>,
+    text: String,
+) -> Option<String> {
+    let line = first_line(&ctx, &function)?;
+    let line = match state(&ctx).engine.texts.quiet.get() {
+        true => state(&ctx).engine.texts.kept_line(&file, line),
+        false => source_line(&ctx, &file, line),
+    }?;
+    let before = line.get(..line.find(text.lines().next()?)?)?.trim_end();
+    let target = before.strip_suffix('=')?.trim_end();
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | '.');
+    let start = target
+        .rfind(|char| !is_part(char))
+        .map_or(0, |at| at + target[at..].chars().next().map_or(0, char::len_utf8));
+    let name = &target[start..];
+    let follows = target[..start].ends_with([')', ']', '#', '"', '\'', '`']);
+    let is_property = name.contains('.') && !name.starts_with('.') && !name.starts_with("this.");
+    (is_property && !follows).then(|| name.replace(".prototype.", "."))
+}
+
+/// `executedPlace(file, function, at)`: line and column in the source of what a function executes, as `receivers` has
+/// told it; undefined where the source does not tell.
+fn executed_place<'js>(
+    ctx: Ctx<'js>,
+    file: String,
+    function: Value<'js>,
+    at: usize,
+) -> Option<Vec<u32>> {
+    // Finding it means to read all of the text.
+    const LONG: usize = 1 << 20;
+    let state = state(&ctx);
+    let texts = &state.engine.texts;
+    let lines = texts.lines.borrow();
+    let (_, lines) = lines.as_ref().filter(|(name, _)| *name == file)?;
+    if texts.quiet.get() || lines.iter().map(String::len).sum::<usize>() > LONG {
+        return None;
+    }
+    let spot = instruction_in(&ctx, &function, at)?;
+    let source = || Some(lines.join("\n"));
+    let culprit = texts.blame(&file, &spot, &state.engine.registered.compiled, source)?;
+    Some(vec![culprit.place.0, culprit.place.1])
 }
 
 /// `quietPlaces(on)`: whether places are found without asking anybody for a text, as far as that goes.
@@ -685,8 +737,9 @@ fn arguments_of<'js>(ctx: Ctx<'js>, function: Value<'js>) -> Result<Vec<Value<'j
     arguments(&ctx, &function)
 }
 
-/// `receivers(first, count, call, apply, reflectApply)`: what that many functions that run were called on, from the
-/// innermost activation of `first` outwards; undefined where that is nothing or not known.
+/// `receivers(first, count, call, apply, reflectApply)`: what that many functions that run were called on, undefined
+/// where that is nothing or not known, and for `sourcePlace` what each executes, from the innermost activation of
+/// `first` outwards.
 fn receivers<'js>(
     ctx: Ctx<'js>,
     first: Value<'js>,
@@ -694,8 +747,13 @@ fn receivers<'js>(
     call: Value<'js>,
     apply: Value<'js>,
     reflect_apply: Value<'js>,
-) -> Result<Vec<Value<'js>>> {
-    around::receivers(&ctx, &first, count as usize, &[call, apply, reflect_apply])
+) -> Result<Array<'js>> {
+    let (receivers, executed) =
+        around::receivers(&ctx, &first, count as usize, &[call, apply, reflect_apply])?;
+    let around = Array::new(ctx)?;
+    around.set(0, receivers)?;
+    around.set(1, executed)?;
+    Ok(around)
 }
 
 /// `waiting(most, promise)`: who waits for a promise, or without one for the outermost function that runs; undefined if

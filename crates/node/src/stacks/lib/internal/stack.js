@@ -24,6 +24,8 @@ const { isPrototypeOf } = Object.prototype;
 exports.kept = { __proto__: null, applyOfFunctions, isPrototypeOf };
 // Where a list of frames has what their functions were called on.
 exports.kReceivers = Symbol('receivers');
+// Where it has what they execute.
+exports.kExecuted = Symbol('executed');
 // Where a list of frames has the one above its first, which is not shown.
 exports.kAbove = Symbol('above');
 

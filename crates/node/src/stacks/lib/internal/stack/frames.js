@@ -1,11 +1,11 @@
 // What a stack says: the names and places of its frames, in the program's own text. Loaded when a stack is
 // first looked at.
-// Uses binding.awaitPlace, explainLink, failModule, sourceLine, sourcePlace.
+// Uses binding.awaitPlace, executedPlace, explainLink, failModule, sourceLine, sourcePlace.
 'use strict';
 
 const { apply, call, construct, startsWith } = require('internal/kept');
 const { kIsNodeError } = require('internal/errors');
-const { kAbove, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, moduleFunctions, placeOf, setPlace } = require('internal/stack');
+const { kAbove, kExecuted, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, moduleFunctions, placeOf, setPlace } = require('internal/stack');
 const { AsyncSite, functionOf, isOurs, throwSiteOf, without } = require('internal/stack/noting');
 const { TOP, isAlsoCalled, isEvaluated, isLibrary, methodOf, nameOf, ownName, prototypeIn, textOf, typeOf } = require('internal/stack/names');
 
@@ -22,8 +22,9 @@ function header(error) {
 exports.write = (error, sites) => (sites.length === 0 ? header(error) : `${header(error)}\n    at ${sites.join('\n    at ')}`);
 
 // Line and column. `above` is the frame that this one has called; none for the first, where an object
-// of a class by the name `made` may have been made.
-function placeIn(site, above, made) {
+// of a class by the name `made` may have been made. What it executes is asked for where the text has no such call:
+// it calls a getter, or the function goes by another name there.
+function placeIn(site, above, made, executed) {
   const line = site.getLineNumber();
   const column = site.getColumnNumber();
   const file = site.getFileName();
@@ -31,7 +32,10 @@ function placeIn(site, above, made) {
   if (AsyncSite.is(site)) return binding.awaitPlace(file, line, column) ?? [line, column];
   const name = above === undefined ? made : above.getFunctionName();
   const known = typeof name === 'string' ? name : undefined;
-  return binding.sourcePlace(file, line, column, known, above !== undefined, above?.isConstructor() ?? true) ?? [line, column];
+  const found = binding.sourcePlace(file, line, column, known, above !== undefined, above?.isConstructor() ?? true);
+  if (found === undefined) return [line, column];
+  const exact = found.length === 3 && executed >= 0 ? binding.executedPlace(file, functionOf(site), executed) : undefined;
+  return exact ?? found.slice(0, 2);
 }
 
 // Where errors of the engine are, if the text tells: the frame that it is told of, its own place and what is
@@ -76,17 +80,17 @@ function originOf(file, line, column) {
   return file[0] === '/' || startsWith(file, 'file:') ? require('internal/source_maps').origin(file, line, column) : undefined;
 }
 
-function frame(site, receiver, above, made, error) {
-  if (!AsyncSite.is(site)) return plainFrame(site, receiver, above, made, error);
-  return `async ${site.isSeveral ? `${site.getFunctionName()} (index ${site.index})` : plainFrame(site, site.receiver, above, made, error)}`;
+function frame(site, receiver, executed, above, made, error) {
+  if (!AsyncSite.is(site)) return plainFrame(site, receiver, executed, above, made, error);
+  return `async ${site.isSeveral ? `${site.getFunctionName()} (index ${site.index})` : plainFrame(site, site.receiver, executed, above, made, error)}`;
 }
 
-function plainFrame(site, receiver, above, made, error) {
+function plainFrame(site, receiver, executed, above, made, error) {
   const name = nameOf(site, receiver);
   const file = site.isNative() ? undefined : fileOf(site);
   let place = '<anonymous>';
   if (file !== undefined) {
-    const found = exactOf(error, site)?.place ?? placeIn(site, above, made);
+    const found = exactOf(error, site)?.place ?? placeIn(site, above, made, executed);
     const origin = originOf(file, ...found);
     if (origin !== undefined) return `${name || '<anonymous>'} (${origin.file}:${origin.line}:${origin.column})`;
     place = `${file}:${found.join(':')}`;
@@ -98,17 +102,19 @@ function plainFrame(site, receiver, above, made, error) {
 class CallSite {
   #site;
   #receiver;
+  #executed;
   #above;
   #made;
   #error;
-  constructor(site, receiver, above, made, error) {
+  constructor(site, receiver, executed, above, made, error) {
     this.#site = site;
+    this.#executed = executed;
     this.#receiver = AsyncSite.is(site) ? site.receiver : receiver;
     this.#above = above;
     this.#made = made;
     this.#error = error;
   }
-  #place() { return exactOf(this.#error, this.#site)?.place ?? placeIn(this.#site, this.#above, this.#made); }
+  #place() { return exactOf(this.#error, this.#site)?.place ?? placeIn(this.#site, this.#above, this.#made, this.#executed); }
   getThis() { return undefined; }
   getTypeName() { return isLibrary(this.#site) ? null : typeOf(this.#receiver) ?? null; }
   // The functions of the library are not the program's.
@@ -137,7 +143,7 @@ class CallSite {
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return AsyncSite.is(this.#site); }
   isPromiseAll() { return this.isAsync() && this.#site.isSeveral && this.#site.getFunctionName() === 'Promise.all'; }
-  toString() { return frame(this.#site, this.#receiver, this.#above, this.#made, this.#error); }
+  toString() { return frame(this.#site, this.#receiver, this.#executed, this.#above, this.#made, this.#error); }
 }
 
 const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
@@ -191,13 +197,14 @@ function calledIn(above, error) {
 exports.render = function render(error, sites, limit, custom) {
   const frames = shown(sites).slice(0, Math.max(0, limit));
   const receiverOf = (site) => sites[kReceivers]?.[sites.indexOf(site)];
+  const executedBy = (site) => sites[kExecuted]?.[sites.indexOf(site)];
   const aboveAt = (at) => {
     const before = sites[sites.indexOf(frames[at]) - 1];
     if (before !== undefined && onlyCalls(before)) return before;
     return at === 0 && frames[0] === sites[0] ? calledIn(sites[kAbove], error) : frames[at - 1];
   };
   if (typeof custom === 'function') {
-    return custom(error, frames.map((site, at) => new CallSite(site, receiverOf(site), aboveAt(at), classOf(error), error)));
+    return custom(error, frames.map((site, at) => new CallSite(site, receiverOf(site), executedBy(site), aboveAt(at), classOf(error), error)));
   }
   const place = placeOf(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
@@ -205,7 +212,7 @@ exports.render = function render(error, sites, limit, custom) {
   let text = above + header(error);
   for (let at = 0; at < frames.length; at += 1) {
     const isMade = isAlsoCalled(frames[at]) && at + 1 < frames.length && makes(frames[at + 1], aboveAt(at + 1), made, error);
-    text += `\n    at ${isMade ? 'new ' : ''}${frame(frames[at], receiverOf(frames[at]), aboveAt(at), made, error)}`;
+    text += `\n    at ${isMade ? 'new ' : ''}${frame(frames[at], receiverOf(frames[at]), executedBy(frames[at]), aboveAt(at), made, error)}`;
   }
   return text;
 };

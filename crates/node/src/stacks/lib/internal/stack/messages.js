@@ -4,7 +4,7 @@
 'use strict';
 
 const { apply, getPrototypeOf, startsWith } = require('internal/kept');
-const { kReceivers } = require('internal/stack');
+const { kExecuted, kReceivers } = require('internal/stack');
 const { functionOf, isOurs, isTop } = require('internal/stack/noting');
 const { lineOf, setExact, setMessage } = require('internal/stack/frames');
 
@@ -257,6 +257,7 @@ function withoutFirst(error, sites) {
   const name = sites[0]?.getFunctionName() ?? '';
   sites.shift();
   sites[kReceivers]?.shift();
+  sites[kExecuted]?.shift();
   failureIn(error, sites);
   return name;
 }

@@ -1,4 +1,5 @@
 // The names that functions have in stacks: with what they were called on, and as what.
+// Uses binding.assignedName.
 'use strict';
 
 const { apply, getPrototypeOf, startsWith } = require('internal/kept');
@@ -109,6 +110,8 @@ exports.nameOf = function nameOf(site, receiver) {
   const name = !told || told === '<anonymous>' ? '' : told;
   if (site.isConstructor() && !site.isNative()) return `new ${name || '<anonymous>'}`;
   if (site.isNative()) return name === '' ? '' : nativeName(method, name);
+  const assigned = name === '' && typeof site.getFileName() === 'string' && !isLibrary(site) ? binding.assignedName(site.getFileName(), method, textOf(method)) : undefined;
+  if (assigned !== undefined) return assigned;
   // Accessors, private members and symbols go by themselves; an accessor has a property, too.
   if (name !== '' && !/^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name)) {
     const accessor = isLibrary(site) ? null : /^[gs]et (.+)$/s.exec(name);

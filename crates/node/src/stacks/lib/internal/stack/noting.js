@@ -4,7 +4,7 @@
 'use strict';
 
 const { apply, call, freeze, getPrototypeOf, hasOwn } = require('internal/kept');
-const { HIDDEN, LIMIT, accessor, engine, kAbove, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, preparing } = require('internal/stack');
+const { HIDDEN, LIMIT, accessor, engine, kAbove, kExecuted, kReceivers, kept: { applyOfFunctions, isPrototypeOf }, preparing } = require('internal/stack');
 
 const { captureStackTrace } = engine;
 const frames = () => require('internal/stack/frames');
@@ -65,7 +65,7 @@ function lookAround(sites) {
   const first = sites.length === 0 ? undefined : functionOf(sites[0]);
   if (typeof first !== 'function') return sites;
   try {
-    sites[kReceivers] = binding.receivers(first, sites.length, call, applyOfFunctions, apply);
+    [sites[kReceivers], sites[kExecuted]] = binding.receivers(first, sites.length, call, applyOfFunctions, apply);
     // With `--stacks` the chain below tells who waits.
     if (exports.made === undefined && sites.length < limit + HIDDEN) addWaiting(sites, binding.waiting(limit));
   } catch {
@@ -123,6 +123,7 @@ function without(sites, count) {
   if (count === 0) return sites;
   const rest = sites.slice(count);
   rest[kReceivers] = sites[kReceivers]?.slice(count);
+  rest[kExecuted] = sites[kExecuted]?.slice(count);
   return rest;
 }
 exports.without = without;
