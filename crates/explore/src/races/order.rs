@@ -323,7 +323,11 @@ impl Order {
         if let Some(registered) = registered {
             for &(other, other_class, earlier) in &self.queued {
                 let in_turn = class != Class::Immediate || !self.scattered;
-                if in_turn && other_class == class && self.is_earlier(earlier, registered) {
+                // Messages that were posted by the same callback wait for the same phase, in which the order of
+                // their ports counts (rule LOOP-7).
+                let in_phase = class == Class::Io && earlier.by == registered.by;
+                let in_order = in_phase || self.is_earlier(earlier, registered);
+                if in_turn && other_class == class && in_order {
                     self.join(&mut before, other);
                 }
             }

@@ -187,6 +187,21 @@ fn immediates_are_in_the_order_of_their_registrars() {
 }
 
 #[test]
+fn messages_of_one_callback_are_in_the_order_of_their_ports() {
+    let mut script = Script::main();
+    for number in [1, 2] {
+        let (number, link) = (Ordinal(number), Invocation(1));
+        script.probe.event(Event::Queued { number, class: Class::Io, link });
+    }
+    for number in [2, 1] {
+        script.origin = Some(Origin::Queued(Ordinal(number)));
+        script.begin(Some(Class::Io), None, None, 1, 1);
+        script.write(1);
+    }
+    assert_eq!(script.races(), NONE);
+}
+
+#[test]
 fn timers_are_ordered_by_delay_and_registrar() {
     // A shorter one that is set later may come later: time passes in between.
     let mut script = Script::main();
