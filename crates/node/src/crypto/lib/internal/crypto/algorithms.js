@@ -62,6 +62,19 @@ const algorithms = {
 };
 const named = new Map(Object.keys(algorithms).map((name) => [name.toUpperCase(), name]));
 const ofBytes = ['iv', 'counter', 'salt', 'info', 'additionalData', 'label'];
+// What a dictionary of any operation may have. An object may inherit it.
+const members = [
+  ...ofBytes, 'hash', 'iterations', 'length', 'modulusLength', 'namedCurve', 'public', 'publicExponent', 'saltLength', 'tagLength',
+];
+
+function membersOf(algorithm) {
+  const found = { name: algorithm.name };
+  for (const member of members) {
+    const value = algorithm[member];
+    if (value !== undefined) found[member] = value;
+  }
+  return found;
+}
 
 function refuseMember(message, code) {
   const error = new TypeError(`Failed to normalize algorithm: ${message}`);
@@ -83,7 +96,7 @@ function has(algorithm, operation) {
 
 /// The algorithm under its own name, with the members that the operation needs.
 function normalize(algorithm, operation) {
-  const given = typeof algorithm === 'object' && algorithm !== null ? { ...algorithm, name: algorithm.name } : { name: `${algorithm}` };
+  const given = typeof algorithm === 'object' && algorithm !== null ? membersOf(algorithm) : { name: `${algorithm}` };
   const missing = (name, dictionary) => refuseMember(
     `passed algorithm can not be converted to '${dictionary}' because '${name}' is required in '${dictionary}'.`, 'ERR_MISSING_OPTION');
   if (given.name === undefined) missing('name', 'Algorithm');

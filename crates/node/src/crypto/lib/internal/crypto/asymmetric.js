@@ -166,24 +166,32 @@ const fromBase64url = (text) => new Uint8Array(require('buffer').Buffer.from(tex
 function fromJwk(jwk, wantsPrivate) {
   const { validateObject, validateOneOf, validateString } = require('internal/validators');
   validateObject(jwk, 'key.key');
-  validateOneOf(jwk.kty, 'key.key.kty', ['RSA', 'EC', 'OKP']);
-  const isPrivate = wantsPrivate && jwk.d !== undefined;
+  validateOneOf(jwk.kty, 'key.kty', ['RSA', 'EC', 'OKP']);
   const take = (...names) => names.map((name) => {
-    validateString(jwk[name], `key.key.${name}`);
+    validateString(jwk[name], `key.${name}`);
     return fromBase64url(jwk[name]);
   });
-  if (wantsPrivate) validateString(jwk.d, 'key.key.d');
+  const checkCurve = (...known) => {
+    validateString(jwk.crv, 'key.crv');
+    validateOneOf(jwk.crv, 'key.crv', known);
+  };
   if (jwk.kty === 'RSA') {
-    return binding.keyOfNumbers('rsa', isPrivate ? take('n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi') : take('n', 'e'));
+    return binding.keyOfNumbers('rsa', take('n', 'e', ...(wantsPrivate ? ['d', 'p', 'q', 'dp', 'dq', 'qi'] : [])));
   }
   if (jwk.kty === 'EC') {
-    validateOneOf(jwk.crv, 'key.key.crv', ['P-256', 'secp256k1', 'P-384', 'P-521']);
-    return binding.keyOfNumbers(jwk.crv, isPrivate ? take('d') : take('x', 'y'));
+    checkCurve('P-256', 'secp256k1', 'P-384', 'P-521');
+    const point = take('x', 'y');
+    const secret = wantsPrivate ? take('d') : undefined;
+    const found = binding.keyOfNumbers(jwk.crv, point);
+    // Of a private key the point must be one, though it need not be its own.
+    return wantsPrivate && typeof found !== 'string' ? binding.keyOfNumbers(jwk.crv, secret) : found;
   }
-  validateOneOf(jwk.crv, 'key.key.crv', ['Ed25519', 'Ed448', 'X25519', 'X448']);
+  checkCurve('Ed25519', 'Ed448', 'X25519', 'X448');
   const kind = jwk.crv.toLowerCase();
+  const point = take('x');
+  const secret = wantsPrivate ? take('d') : undefined;
   if (okp[kind] === undefined) throw new codes.ERR_CRYPTO_INVALID_JWK();
-  return binding.keyOfNumbers(isPrivate ? kind : `${kind}-public`, isPrivate ? take('d') : take('x'));
+  return wantsPrivate ? binding.keyOfNumbers(kind, secret) : binding.keyOfNumbers(`${kind}-public`, point);
 }
 
 /// The same, or what is wrong with the numbers.

@@ -159,7 +159,10 @@ function agreed({ public: other }, key, length) {
   const secret = binding.keyAgree(secretOf(key).private, secretOf(other).public) ?? failOperation();
   if (length === null) return exactly(secret);
   const size = Math.ceil(length / 8);
-  return size > secret.length ? fail('derived bit length is too small', 'OperationError') : exactly(secret.subarray(0, size));
+  if (size > secret.length) fail('derived bit length is too small', 'OperationError');
+  const bits = secret.slice(0, size);
+  if (length % 8 !== 0) bits[size - 1] &= 0xff00 >> (length % 8);
+  return bits.buffer;
 }
 
 function derive(given, key, length, usage) {

@@ -1,9 +1,11 @@
 // Keys of Web Crypto: making them, reading and writing them.
-// Uses binding.keyFacts, keyOfNumbers, randomFill.
+// Uses binding.curveReadPoint, keyFacts, keyOfNumbers, randomFill.
 'use strict';
 
 const { attempt, checkUsages, fail, failOperation, hashes, normalize } = require('internal/crypto/algorithms');
 const { createCryptoKey, materialOf, secretOf } = require('internal/crypto/keys');
+
+binding.install?.('curves', binding);
 
 const base64url = (bytes) => require('buffer').Buffer.from(bytes).toString('base64url');
 const fromBase64url = (text) => new Uint8Array(require('buffer').Buffer.from(text, 'base64url'));
@@ -27,11 +29,11 @@ const isCurved = (name) => name.startsWith('EC');
 const isAgreeing = (name) => name === 'ECDH' || name === 'X25519';
 const isDerivation = (name) => name === 'HKDF' || name === 'PBKDF2';
 
-const curves = ['P-256', 'P-384', 'P-521'];
-const sizes = { '__proto__': null, 'P-256': 32, 'P-384': 48, 'P-521': 66 };
+// The other name of each curve, and how long a coordinate is.
+const curves = { '__proto__': null, 'P-256': ['prime256v1', 32], 'P-384': ['secp384r1', 48], 'P-521': ['secp521r1', 66] };
 
 function checkCurve(namedCurve) {
-  if (!curves.includes(namedCurve)) fail('Unrecognized namedCurve', 'NotSupportedError');
+  if (curves[namedCurve] === undefined) fail('Unrecognized namedCurve', 'NotSupportedError');
 }
 
 // Making new ones.
@@ -120,8 +122,8 @@ function checkJwk(jwk, kty, extractable, usages, use) {
   if (jwk.ext === false && extractable) fail('JWK "ext" Parameter and extractable mismatch', 'DataError');
 }
 
-function checkJwkAlgorithm(jwk, wanted) {
-  if (jwk.alg !== undefined && jwk.alg !== wanted) fail('JWK "alg" does not match the requested algorithm', 'DataError');
+function checkJwkAlgorithm(jwk, ...wanted) {
+  if (jwk.alg !== undefined && !wanted.includes(jwk.alg)) fail('JWK "alg" does not match the requested algorithm', 'DataError');
 }
 
 /// Of RSA only the hash counts: a key for one scheme can be read for another.
@@ -139,7 +141,7 @@ const jwkNameOf = ({ name, length, hash, namedCurve }) => {
     case 'RSA-PSS': return `PS${digits}`;
     case 'RSA-OAEP': return digits === '1' ? 'RSA-OAEP' : `RSA-OAEP-${digits}`;
     case 'ECDSA': return namedCurve === 'P-521' ? 'ES512' : `ES${namedCurve.slice(2)}`;
-    case 'Ed25519': return 'EdDSA';
+    case 'Ed25519': return name;
     default: return `A${length}${name.slice(4)}`;
   }
 };
@@ -178,9 +180,18 @@ function pointOf(bytes, { name, namedCurve }) {
     if (bytes.length !== 32) fail(`${name} raw keys must be exactly 32-bytes`, 'DataError');
     return binding.keyOfNumbers(`${name.toLowerCase()}-public`, [bytes]);
   }
-  const size = sizes[namedCurve];
-  if (bytes.length !== 1 + 2 * size || bytes[0] !== 4) invalid();
-  return binding.keyOfNumbers(namedCurve, [bytes.subarray(1, 1 + size), bytes.subarray(1 + size)]);
+  const [curve, size] = curves[namedCurve];
+  const point = binding.curveReadPoint(curve, bytes) ?? invalid();
+  return binding.keyOfNumbers(namedCurve, [point.subarray(1, 1 + size), point.subarray(1 + size)]);
+}
+
+/// Whether the public part of a private JSON key belongs to it: the coordinates are numbers of any length.
+function isPointOf({ x, y }, point) {
+  const digits = (bytes) => require('buffer').Buffer.from(bytes).toString('hex').replace(/^0+/, '');
+  const isNumber = (text, bytes) => digits(fromBase64url(text)) === digits(bytes);
+  if (y === undefined) return base64url(fromBase64url(x)) === base64url(point);
+  const middle = (point.length + 1) / 2;
+  return isNumber(x, point.subarray(1, middle)) && isNumber(y, point.subarray(middle));
 }
 
 function importPart(format, data, algorithm, extractable, usages) {
@@ -205,8 +216,11 @@ function importPart(format, data, algorithm, extractable, usages) {
     chosen = check();
     checkJwk(data, kty, extractable, usages, name === 'RSA-OAEP' || isAgreeing(name) ? 'enc' : 'sig');
     if (isRsa(name)) checkRsaAlgorithm(data, hash);
+    else if (name === 'Ed25519') checkJwkAlgorithm(data, name, 'EdDSA');
     else if (!isAgreeing(name)) checkJwkAlgorithm(data, jwkNameOf(algorithm));
+    if (isOkp && data.x === undefined) fail('Invalid JWK', 'DataError');
     found = attempt(() => readKey({ key: data, format }, isPrivate), 'Invalid keyData', 'DataError');
+    if (isPrivate && !isRsa(name) && !isPointOf(data, binding.keyFacts(found.public).point)) invalid();
   } else {
     chosen = check();
     found = attempt(() => {
