@@ -181,6 +181,7 @@ for (const value of [new Response(), new Request('http://a/'), new Headers(), ne
 for (const value of [new Blob(['text']), new File(['text'], 'name')]) {
   attempt('copy', () => structuredClone(value).size);
   attempt('transfer', () => structuredClone(value, { transfer: [value] }));
+  attempt('send', () => new MessageChannel().port1.postMessage(value, [value]));
 }
 ";
     let expected = "copy DataCloneError 25 #<Response> could not be cloned.
@@ -193,8 +194,10 @@ copy DataCloneError 25 #<FormData> could not be cloned.
 send DataCloneError 25 #<FormData> could not be cloned.
 copy 4
 transfer DataCloneError 25 Found invalid object in transferList
+send DataCloneError 25 Found invalid object in transferList
 copy 4
 transfer DataCloneError 25 Found invalid object in transferList
+send DataCloneError 25 Found invalid object in transferList
 ";
     shows(program, expected);
 }
