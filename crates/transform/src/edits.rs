@@ -63,7 +63,8 @@ impl Edits {
     /// The same; the positions are `in_bytes` also on the side of the source.
     pub(crate) fn apply_counting(mut self, source: &str, in_bytes: bool) -> (String, Positions) {
         self.edits.retain(|edit| !edit.is_nothing());
-        self.edits.sort_by_key(|edit| edit.start);
+        // What is inserted before a byte comes before what takes its place.
+        self.edits.sort_by_key(|edit| (edit.start, edit.end > edit.start));
         let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
         let mut code = String::with_capacity(source.len() + added);
         let mut positions = PositionsBuilder::counting(in_bytes);

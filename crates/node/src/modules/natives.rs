@@ -623,7 +623,7 @@ fn source_place(
             column = columns::construction(&text, column);
         }
     }
-    let is_certain = named.is_some() || name.is_none() || !calls;
+    let is_certain = named.is_some() || !calls;
     Some(if is_certain { vec![line, column] } else { vec![line, column, 1] })
 }
 
@@ -641,15 +641,23 @@ fn assigned_name<'js>(
         false => source_line(&ctx, &file, line),
     }?;
     let before = line.get(..line.find(text.lines().next()?)?)?.trim_end();
-    let target = before.strip_suffix('=')?.trim_end();
+    let mut target = before.strip_suffix('=')?.trim_end();
+    let mut key = "";
+    if let Some((object, quoted)) = target.strip_suffix("']").and_then(|all| all.rsplit_once("['"))
+    {
+        (target, key) = (object, quoted);
+    }
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | '.');
-    let start = target
-        .rfind(|char| !is_part(char))
-        .map_or(0, |at| at + target[at..].chars().next().map_or(0, char::len_utf8));
-    let name = &target[start..];
-    let follows = target[..start].ends_with([')', ']', '#', '"', '\'', '`']);
-    let is_property = name.contains('.') && !name.starts_with('.') && !name.starts_with("this.");
-    (is_property && !follows).then(|| name.replace(".prototype.", "."))
+    let name = &target[target.trim_end_matches(is_part).len()..];
+    let follows = target.trim_end_matches(is_part).ends_with([')', ']', '#', '"', '\'', '`']);
+    if follows || name.is_empty() || name.starts_with('.') || name.starts_with("this") {
+        return None;
+    }
+    let name = name.replace(".prototype.", ".");
+    match key {
+        "" => name.contains('.').then_some(name),
+        key => Some(format!("{name}.{key}")),
+    }
 }
 
 /// `executedPlace(file, function, at)`: line and column in the source of what a function executes, as `receivers` has
@@ -661,7 +669,7 @@ fn executed_place<'js>(
     at: usize,
 ) -> Option<Vec<u32>> {
     // Finding it means to read all of the text.
-    const LONG: usize = 1 << 20;
+    const LONG: usize = 1 << 18;
     let state = state(&ctx);
     let texts = &state.engine.texts;
     let lines = texts.lines.borrow();

@@ -52,3 +52,4 @@ export default class Def {
 log(Def.name);
 class Sub extends P { own = 1; declare z: number; constructor() { super(7); log('sub', this.own, this.after) } } new Sub();
 class NoCtor extends P { list = [1]; static st = 3; ['comp' + 1] = 2; 'quoted' = 4; 7 = 8 } const nc = new NoCtor(1); log(nc.list, NoCtor.st, (nc as any).comp1, nc.quoted, nc[7], Object.keys(nc));
+@d('tight') class Tight{@d('tight field') v=1} log(new Tight().v);

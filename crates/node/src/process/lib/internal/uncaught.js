@@ -132,6 +132,8 @@ function placeOf(error, stack, origin) {
     const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
     if (frame === null) return undefined;
     place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
+    const text = require('internal/source_maps').mappedLine(place.file, place.line);
+    if (text !== undefined) return { ...place, text };
   }
   const line = lineOf(place.file, place.line);
   if (line === undefined) return undefined;

@@ -1,5 +1,5 @@
 // Source maps: whether they are wanted, that of a file, and where it leads.
-// Uses binding.fileUrl, readFile, sourceLine, sourceMapUrl, sourceText.
+// Uses binding.fileUrl, readFile, sourceMapUrl, sourceText.
 'use strict';
 
 const process = require('internal/process');
@@ -56,11 +56,21 @@ exports.origin = (file, line, column) => {
   return { file: path, line: originalLine + 1, column: originalColumn + 1, source: originalSource, map };
 };
 
+/// A line of a source that frames name, by the maps that have led there; undefined if none has.
+exports.mappedLine = (file, line) => {
+  for (const map of found.values()) {
+    const source = map?.payload.sources.find((one) => (one.startsWith('file:') ? require('url').fileURLToPath(one) : one) === file);
+    if (source !== undefined) return exports.lineAt({ file, line, source, map });
+  }
+  return undefined;
+};
+
 /// A line of a source, as its map has it or else as its file does.
 exports.lineAt = ({ file, line, source, map }) => {
   const { sources, sourcesContent } = map.payload;
-  const text = sourcesContent?.[sources.indexOf(source)];
-  return typeof text === 'string' ? text.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1] : binding.sourceLine(file, line);
+  // A file that a hook has compiled is known by what was made of it.
+  const text = sourcesContent?.[sources.indexOf(source)] ?? binding.readFile(file);
+  return text?.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
 };
 
 Object.defineProperty(process, 'sourceMapsEnabled', { __proto__: null, configurable: true, enumerable: true, get: () => isEnabled });

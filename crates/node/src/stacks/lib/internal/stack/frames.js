@@ -22,8 +22,8 @@ function header(error) {
 exports.write = (error, sites) => (sites.length === 0 ? header(error) : `${header(error)}\n    at ${sites.join('\n    at ')}`);
 
 // Line and column. `above` is the frame that this one has called; none for the first, where an object
-// of a class by the name `made` may have been made. What it executes is asked for where the text has no such call:
-// it calls a getter, or the function goes by another name there.
+// of a class by the name `made` may have been made. What it executes is asked for where the text has no call of
+// that name: it calls a getter, or something without a name, or by another one.
 function placeIn(site, above, made, executed) {
   const line = site.getLineNumber();
   const column = site.getColumnNumber();

@@ -157,7 +157,9 @@ function holder(value) {
 }
 
 function readOnly({ act, operands }, sites, [, name]) {
-  if (act === 'put') return `Cannot assign to read only property '${name}' of ${operands?.length > 0 ? holder(operands[0]) : "object '#<Object>'"}`;
+  // Where the object is not known, such a property is mostly that of a frozen array.
+  const kind = /^(?:length|\d+)$/.test(name) ? '[object Array]' : '#<Object>';
+  if (act === 'put') return `Cannot assign to read only property '${name}' of ${operands?.length > 0 ? holder(operands[0]) : `object '${kind}'`}`;
   if (nativeIn(sites) !== undefined) {
     const receiver = nativeIn(sites).getFunctionName() === 'assign' ? Object(givenTo(nativeIn(sites))[0]) : receiverIn(sites);
     return `Cannot assign to read only property '${name}' of ${typeof receiver === 'object' && receiver !== null ? holder(receiver) : 'object'}`;

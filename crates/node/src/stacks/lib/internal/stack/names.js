@@ -56,7 +56,7 @@ function typeOf(receiver) {
     const maker = getOwnPropertyDescriptor(object, 'constructor')?.value;
     if (typeof maker === 'function') return ownName(maker) || 'Object';
   }
-  return 'Object';
+  return !isProxy(receiver) && getOwnPropertyDescriptor(receiver, Symbol.toStringTag)?.value === 'Module' ? 'Module' : 'Object';
 }
 
 // Where the host keeps what it calls. A timer tells what that is; an immediate that runs has let go of it.
@@ -83,6 +83,7 @@ function methodOf(receiver, method, name) {
     if (descriptor !== undefined) break;
   }
   let found = keptAs(receiver, method);
+  if (Array.isArray(receiver)) return found;
   for (const object of chain(receiver)) {
     const keys = getOwnPropertyNames(object);
     if (keys.length > MANY) return undefined;

@@ -229,9 +229,10 @@ function judge(engines, source, given, isModule) {
   const isStrict = isModule || tokens[0]?.text.slice(1, -1) === 'use strict';
   const lastOf = (wanted) => [...tokens, token].findLast(({ text }) => (typeof wanted === 'string' ? text === wanted : wanted.test(text))) ?? token;
   if (!isModule) {
-    const statement = [...tokens, token].find(({ text, within: inside }, index, all) => (text === 'import' || text === 'export') && inside === undefined &&
-      !/^[.(]$/.test(all[index + 1]?.text ?? '') && all[index - 1]?.text !== '.');
-    const isThere = statement !== undefined && !/[\n\r]/.test(source.slice(statement.start, given));
+    const begins = (before, at) => before === undefined || /^[;{})]$/.test(before.text) || (before.text !== '.' && /[\n\r]/.test(source.slice(before.end, at)));
+    const statement = [...tokens, token].find(({ text, start }, index, all) => (text === 'import' || text === 'export') &&
+      !/^[.(:,]$/.test(all[index + 1]?.text ?? '') && begins(all[index - 1], start));
+    const isThere = statement !== undefined && (tokens.at(-1) === statement || !/[\n\r]/.test(source.slice(statement.start, given)));
     if (isThere && !/^\s*[.(]/.test(source.slice(statement.end))) {
       return { message: statement.text === 'import' ? 'Cannot use import statement outside a module' : "Unexpected token 'export'", mark: statement };
     }
