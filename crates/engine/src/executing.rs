@@ -5,10 +5,9 @@ use crate::debug::{Activation, Layout, text_of};
 use crate::interrupts::Interrupts;
 use crate::mirror::instructions::*;
 use crate::mirror::{CODE, Code, FunctionObject, RESOLVE};
-use crate::state::state;
 use hemiola_transform::{Act, Spot};
+use rquickjs::Ctx;
 use rquickjs::qjs::{self, JSContext, JSValue};
-use rquickjs::{Ctx, Value};
 use std::sync::OnceLock;
 
 /// Where everything is in the engine; the same for all engines of a process.
@@ -24,24 +23,6 @@ pub(crate) fn layout(ctx: &Ctx<'_>, interrupts: &Interrupts) -> Option<Layout> {
 pub(crate) fn executed(ctx: *mut JSContext, activation: &Activation) -> Option<Spot> {
     let program = Program::of(activation)?;
     program.spot(ctx, activation.code(), program.executing(activation)?)
-}
-
-/// The line that a function begins on, as the engine counts it.
-pub fn first_line(ctx: &Ctx<'_>, function: &Value<'_>) -> Option<u32> {
-    let layout = layout(ctx, &state(ctx).interrupts)?;
-    // SAFETY: a function keeps its code.
-    let code = unsafe { &*layout.code(function.as_raw())? };
-    Some(code.begins().0)
-}
-
-/// The instruction of a function's code that has this byte; nothing if it is none that a text could explain.
-pub fn instruction_in<'js>(ctx: &Ctx<'js>, function: &Value<'js>, byte: usize) -> Option<Spot> {
-    let layout = layout(ctx, &state(ctx).interrupts)?;
-    // SAFETY: a function keeps its code.
-    let code = unsafe { &*layout.code(function.as_raw())? };
-    // SAFETY: the same.
-    let program = unsafe { Program::new(code) }?;
-    program.spot(ctx.as_raw().as_ptr(), code, program.start_of(byte)?)
 }
 
 /// Whether a function may look at what it is called on. It is only known of some that they do not: arrow functions, all
@@ -77,7 +58,7 @@ impl Program<'_> {
     /// # Safety
     ///
     /// It lives as long as this is used.
-    unsafe fn new(code: &Code) -> Option<Self> {
+    pub(crate) unsafe fn new(code: &Code) -> Option<Self> {
         let length = usize::try_from(code.length).ok()?;
         // SAFETY: the caller's; the code is that long.
         let bytes = unsafe { std::slice::from_raw_parts(code.bytes, length) };
@@ -115,7 +96,7 @@ impl Program<'_> {
     }
 
     /// Where the instruction begins that has this byte.
-    fn start_of(&self, byte: usize) -> Option<usize> {
+    pub(crate) fn start_of(&self, byte: usize) -> Option<usize> {
         self.starts().take_while(|&start| start <= byte).last()
     }
 

@@ -40,6 +40,24 @@ pub fn failing<'js>(ctx: &Ctx<'js>, function: &Value<'js>) -> Result<Option<Fail
     Ok(Some(Failing { file: text_of(raw, activation.file()), spot, operands }))
 }
 
+/// The line that a function begins on, as the engine counts it.
+pub fn first_line(ctx: &Ctx<'_>, function: &Value<'_>) -> Option<u32> {
+    let layout = layout(ctx, &state(ctx).interrupts)?;
+    // SAFETY: a function keeps its code.
+    let code = unsafe { &*layout.code(function.as_raw())? };
+    Some(code.begins().0)
+}
+
+/// The instruction of a function's code that has this byte; nothing if it is none that a text could explain.
+pub fn instruction_in<'js>(ctx: &Ctx<'js>, function: &Value<'js>, byte: usize) -> Option<Spot> {
+    let layout = layout(ctx, &state(ctx).interrupts)?;
+    // SAFETY: a function keeps its code.
+    let code = unsafe { &*layout.code(function.as_raw())? };
+    // SAFETY: the same.
+    let program = unsafe { Program::new(code) }?;
+    program.spot(ctx.as_raw().as_ptr(), code, program.start_of(byte)?)
+}
+
 /// Lets the engine note anew where something is thrown. It keeps the frames of what was thrown until something is
 /// caught, and what fails a promise nobody catches.
 pub fn forget_frames(ctx: &Ctx<'_>) {

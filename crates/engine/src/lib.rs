@@ -22,7 +22,7 @@ pub mod contexts;
 pub mod coverage;
 pub mod debug;
 pub mod evals;
-pub mod executing;
+mod executing;
 pub mod exporting;
 pub mod failing;
 pub mod familiar;

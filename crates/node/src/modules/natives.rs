@@ -13,8 +13,7 @@ use crate::options::TimerMeaning;
 use crate::state::state;
 use crate::test::is_suite;
 use hemiola_engine::around::{self, Waiting};
-use hemiola_engine::executing::{first_line, instruction_in};
-use hemiola_engine::failing::{arguments, failing};
+use hemiola_engine::failing::{arguments, failing, first_line, instruction_in};
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_engine::{beyond, compiled, evals};
@@ -318,14 +317,14 @@ fn node_module_paths(directory: String) -> Vec<String> {
 
 const WRAPPER: &str = "(function (exports, require, module, __filename, __dirname";
 
-/// `compileFunction(source, file, goal, isUnchanged)`: a CommonJS module's function, and whether it wants the
-/// runtime's context object as its last argument; undefined for an ES module. An unchanged source is the file's.
+/// `compileFunction(source, file, goal, isChanged)`: a CommonJS module's function, and whether it wants the
+/// runtime's context object as its last argument; undefined for an ES module. A changed source is not the file's.
 fn compile_function<'js>(
     ctx: Ctx<'js>,
     source: String,
     file: String,
     goal: String,
-    is_unchanged: bool,
+    is_changed: Opt<bool>,
 ) -> Result<Option<Array<'js>>> {
     let state = state(&ctx);
     let texts = &state.engine.texts;
@@ -345,7 +344,7 @@ fn compile_function<'js>(
     }
     head.push_str(") { ");
     // What no file holds can be shown only if it is kept.
-    let kept = (!is_unchanged || !file.starts_with('/')).then_some(source.as_str());
+    let kept = (is_changed.0 == Some(true) || !file.starts_with('/')).then_some(source.as_str());
     texts.keep(&file, &prepared, &head, kept);
     let code = format!("{head}{}\n}})", prepared.code);
     let function = compiled::function(&ctx, code, &file)?;

@@ -253,7 +253,7 @@ function prepareMain(filename) {
   module.filename = filename;
   module.paths = Module._nodeModulePaths(dirname(filename));
   const load = Module._extensions[extensionOf(filename)];
-  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename, true), true) : () => load(module, filename);
+  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename, true), false) : () => load(module, filename);
   if (body === undefined) {
     delete Module._cache[filename];
     process.mainModule = undefined;
@@ -303,10 +303,10 @@ hide(Module.prototype.require, 'name', 'require');
 let unchanged;
 
 Module.prototype._compile = function _compile(content, filename, format) {
-  const isUnchanged = content === unchanged;
+  const isChanged = content !== unchanged;
   unchanged = undefined;
   // Where no ES module may be required, none is looked for.
-  const body = bodyOf(this, filename, content, requiresModules() ? format ?? 'detect' : 'commonjs', isUnchanged);
+  const body = bodyOf(this, filename, content, requiresModules() ? format ?? 'detect' : 'commonjs', isChanged);
   if (body === undefined) {
     require('internal/modules/required').load(this, filename);
     return undefined;
@@ -315,8 +315,8 @@ Module.prototype._compile = function _compile(content, filename, format) {
 };
 
 // What runs the text of a module; undefined for an ES module.
-function bodyOf(module, filename, content, format, isUnchanged) {
-  const compiled = compile(content, filename, format, isUnchanged);
+function bodyOf(module, filename, content, format, isChanged) {
+  const compiled = compile(content, filename, format, isChanged);
   if (compiled === undefined) return undefined;
   const [body, wantsContext, wantsAccess] = compiled;
   require('internal/stack').moduleFunctions.add(body);
@@ -326,10 +326,10 @@ function bodyOf(module, filename, content, format, isUnchanged) {
   return () => Reflect.apply(body, module.exports, args);
 }
 
-function compile(content, filename, format, isUnchanged) {
+function compile(content, filename, format, isChanged) {
   if (wrapping.isReplaced) return [require('internal/modules/wrapping').evaluate(content, filename), false, false];
   try {
-    return binding.compileFunction(content, filename, format, isUnchanged);
+    return binding.compileFunction(content, filename, format, isChanged);
   } catch (error) {
     if (error instanceof SyntaxError && /^(?:Cannot use import statement|Unexpected token 'export')/.test(error.message)) {
       binding.writeStderr('(hemiola) Warning: To load an ES module, set "type": "module" in the package.json or use the .mjs extension.\n');
