@@ -46,8 +46,9 @@ pub enum Waiting<'js> {
 const LONG: i32 = 4096;
 
 /// What functions were called on that run, and which byte of its code each executes, from the innermost activation of
-/// `first` outwards, for [`crate::failing::instruction_in`]. The former is undefined where that is nothing, or cannot be told, the latter -1 for natives. Of `callers`, `Function.prototype.call` and `apply` are called with it as
-/// their first argument, and `Reflect.apply` as its second.
+/// `first` outwards, for [`crate::failing::instruction_in`]. The former is undefined where that is nothing, or cannot
+/// be told, the latter -1 for natives. Of `callers`, `Function.prototype.call` and `apply` are called with it as their
+/// first argument, and `Reflect.apply` as its second.
 pub fn receivers<'js>(
     ctx: &Ctx<'js>,
     first: &Value<'js>,
