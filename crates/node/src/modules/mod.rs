@@ -3,7 +3,7 @@
 //! [`resolve`] and [`package`] find files by Node's rules, and [`project`] by what a project adds to them. [`graph`] gives the engine ES modules and
 //! what stands for others among them; [`hooks`] lets a program have its say in both. [`text`] is a program's text on its way to the engine and
 //! back. [`links`] says which import does not fit.
-//! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
+//! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on, [`places`] what stacks are.
 
 mod bounded;
 mod failure;
@@ -14,6 +14,7 @@ mod natives;
 mod other;
 mod package;
 mod paths;
+mod places;
 mod project;
 mod remembered;
 mod resolve;
@@ -23,14 +24,19 @@ mod waiting;
 
 pub(crate) use graph::Graph;
 pub use graph::ModuleLoader;
-pub(crate) use natives::native;
 pub use remembered::Memory;
 pub(crate) use remembered::Remembered;
 use resolve::{Finder, Rules};
 
 use hemiola_engine::part::LetGo;
 use hemiola_gate::Disk;
+use rquickjs::{Ctx, Function, Result};
 use std::sync::Arc;
+
+/// The function of this part that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    natives::native(ctx, name).or_else(|| places::native(ctx, name))
+}
 
 /// Everything about modules that a program has.
 pub struct Modules {
