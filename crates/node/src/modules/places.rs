@@ -73,11 +73,7 @@ fn source_place(
     if !calls && !makes {
         return Some(vec![line, column]);
     }
-    let texts = &state.engine.texts;
-    let line_of = |line: u32| match texts.quiet.get() {
-        true => texts.kept_line(&file, line),
-        false => source_line(&ctx, &file, line),
-    };
+    let line_of = |line: u32| known_line(&ctx, &file, line);
     let named = name.as_ref().and_then(|name| {
         found_around(line_of, line, column, |text, at| columns::named_call(text, at, name))
     });
@@ -105,11 +101,7 @@ fn assigned_name<'js>(
     function: Value<'js>,
     text: String,
 ) -> Option<String> {
-    let line = first_line(&ctx, &function)?;
-    let line = match state(&ctx).engine.texts.quiet.get() {
-        true => state(&ctx).engine.texts.kept_line(&file, line),
-        false => source_line(&ctx, &file, line),
-    }?;
+    let line = known_line(&ctx, &file, first_line(&ctx, &function)?)?;
     let before = line.get(..line.find(text.lines().next()?)?)?.trim_end();
     let mut target = before.strip_suffix('=')?.trim_end();
     let mut key = "";
@@ -118,8 +110,9 @@ fn assigned_name<'js>(
         (target, key) = (object, quoted);
     }
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | '.');
-    let name = &target[target.trim_end_matches(is_part).len()..];
-    let follows = target.trim_end_matches(is_part).ends_with([')', ']', '#', '"', '\'', '`']);
+    let rest = target.trim_end_matches(is_part);
+    let name = &target[rest.len()..];
+    let follows = rest.ends_with([')', ']', '#', '"', '\'', '`']);
     if follows || name.is_empty() || name.starts_with('.') || name.starts_with("this") {
         return None;
     }
@@ -162,6 +155,12 @@ fn quiet_places(ctx: Ctx<'_>, on: bool) {
 /// `sourceLine(file, line)`: a line of a source that goes by a name in stacks, or undefined.
 fn line_of(ctx: Ctx<'_>, file: String, line: u32) -> Option<String> {
     source_line(&ctx, &file, line)
+}
+
+/// A line of a source, from what is kept where nobody is to be asked for a text.
+fn known_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
+    let texts = &state(ctx).engine.texts;
+    if texts.quiet.get() { texts.kept_line(file, line) } else { source_line(ctx, file, line) }
 }
 
 /// A line of a source; the lines of the last file are kept.
